@@ -35,14 +35,14 @@ describe("findCssAddresses", () => {
     expect(addressesIn(css)).toEqual(expected);
   });
 
-  it("keeps what follows an imported address", () => {
+  it("keeps the text after an imported address", () => {
     const [address] = findCssAddresses(
       "@import url(a.css) layer(base) supports(display: grid) screen and (width > 1px);",
     );
     expect(address?.conditions).toBe("layer(base) supports(display: grid) screen and (width > 1px)");
   });
 
-  it("never fails, and gives places in order that do not overlap", () => {
+  it("never fails, and returns sorted places that don't overlap", () => {
     const pieces = fc.constantFrom(
       "url(",
       "'",

@@ -4,21 +4,21 @@ import { findInsertions, isSameContent, UNKNOWN_ADDRESS, withoutInsertions } fro
 const PAGE = `<!DOCTYPE html><html lang="en"><head><title>Tea &amp; cake</title></head><body class="home" id="top"><p>Open  daily.</p><!-- note --><br/></body></html>`;
 const OTHER = PAGE.replace("Open  daily.", "Letterpress");
 
-describe("a page has the same content when a host only wrote it otherwise", () => {
+describe("a page has the same content if a host only serialized it differently:", () => {
   it.each([
     ["attributes in another order, and other quotes", PAGE.replace(`class="home" id="top"`, `id='top' class=home`)],
     ["other spaces", PAGE.replace("Open  daily.", "\n  Open daily.\n")],
-    ["another case of tags", PAGE.replace("<body", "<BODY").replace("</p>", "</P>")],
-    ["characters in place of references", PAGE.replace("&amp;", "&#38;")],
+    ["tags in another case", PAGE.replace("<body", "<BODY").replace("</p>", "</P>")],
+    ["characters instead of references", PAGE.replace("&amp;", "&#38;")],
     ["without comments", PAGE.replace("<!-- note -->", "")],
-    ["without slashes of empty elements", PAGE.replace("<br/>", "<br>")],
+    ["no slashes in void elements", PAGE.replace("<br/>", "<br>")],
   ])("%s", (_, shown) => {
     expect(shown).not.toBe(PAGE);
     expect(isSameContent(PAGE, shown)).toBe(true);
   });
 });
 
-describe("a page has other content when somebody changed", () => {
+describe("a page has other content if someone changed", () => {
   it.each([
     ["a word", "daily", "weekly"],
     ["an attribute", `class="home"`, `class="home wide"`],
@@ -29,11 +29,11 @@ describe("a page has other content when somebody changed", () => {
   });
 });
 
-describe("what a host puts into each page", () => {
+describe("content that a host adds to each page", () => {
   const withBanner = (html: string, place: RegExp) => html.replace(place, "$&<aside>Made with <b>Acme</b></aside>");
   const counted = (html: string, at: number) => html.replace("</head>", `<script>visit = ${at};</script></head>`);
 
-  it.each([/<body[^>]*>/, /<br\/>/, /^/, /$/])("is found on one page and taken out of another (%s)", (place) => {
+  it.each([/<body[^>]*>/, /<br\/>/, /^/, /$/])("is found on one page and removed from another (%s)", (place) => {
     const insertions = findInsertions(PAGE, withBanner(PAGE, place)) ?? [];
     expect(insertions).toHaveLength(1);
     expect(withoutInsertions(withBanner(OTHER, place), insertions)).toBe(OTHER);
@@ -46,29 +46,32 @@ describe("what a host puts into each page", () => {
     expect(withoutInsertions(twice(OTHER), insertions)).toBe(OTHER);
   });
 
-  it("is found beside the address of a file that is not known any more", () => {
+  it("is found beside the address of an unknown file", () => {
     const linking = (address: string) => PAGE.replace("<br/>", `<img src="${address}" alt="A cup">`);
     const insertions = findInsertions(linking(UNKNOWN_ADDRESS), withBanner(linking("/files/cup.png"), /<body[^>]*>/));
     expect(insertions).toEqual(["<aside>Made with <b>Acme</b></aside>"]);
   });
 
-  it("may count visits, which no two visits get alike", () => {
+  it("can be a visit counter that differs on each visit", () => {
     const insertions = findInsertions(PAGE, counted(PAGE, 1795600000001)) ?? [];
     expect(withoutInsertions(counted(OTHER, 1795600000345), insertions)).toBe(OTHER);
   });
 
-  it("does not hide what somebody else changed", () => {
+  it("doesn't hide another change", () => {
     const insertions = findInsertions(PAGE, withBanner(PAGE, /<br\/>/)) ?? [];
     const edited = withBanner(OTHER.replace("Letterpress", "Letterpress, closed"), /<br\/>/);
     expect(withoutInsertions(edited, insertions)).not.toBe(OTHER);
   });
 
-  it.each([/<title>/, /<\/title>(?=<)/, /Open/, /<p>/, /<\/p>/])("is not what stands between content (%s)", (place) => {
-    const inside = PAGE.replace("</title>", "</title><meta>");
-    expect(findInsertions(inside, withBanner(inside, place))).toBeUndefined();
-  });
+  it.each([/<title>/, /<\/title>(?=<)/, /Open/, /<p>/, /<\/p>/])(
+    "isn't found inside the page's content (%s)",
+    (place) => {
+      const inside = PAGE.replace("</title>", "</title><meta>");
+      expect(findInsertions(inside, withBanner(inside, place))).toBeUndefined();
+    },
+  );
 
-  it("is not known where something was taken out or replaced", () => {
+  it("isn't found if something was removed or replaced", () => {
     expect(findInsertions(PAGE, withBanner(PAGE.replace("daily", "weekly"), /<br\/>/))).toBeUndefined();
     expect(findInsertions(PAGE, PAGE.replace("<br/>", ""))).toBeUndefined();
   });

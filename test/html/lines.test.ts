@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createLineFinder } from "../../src/html/edits.ts";
 
 describe("createLineFinder", () => {
-  it("counts line breaks of every kind once, whatever the order of the questions", () => {
+  it("counts line breaks of every kind once, regardless of the order of lookups", () => {
     const text = fc.array(fc.constantFrom("a", "\n", "\r", "\r\n", "<p>"), { maxLength: 30 });
     fc.assert(
       fc.property(text, fc.array(fc.nat(60)), (pieces, places) => {

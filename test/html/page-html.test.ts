@@ -21,12 +21,12 @@ function open() {
   return { inserts, font, script, page, reads: () => reads };
 }
 
-describe("HTML with inserts", () => {
+describe("HTML with deferred inserts", () => {
   const { font, script, page, reads } = open();
   const html = page(`<p>é ${font} and ${font}<script>${script}</script>`);
   const whole = `<p>é ${FONT.toString("base64")} and ${FONT.toString("base64")}<script>${MODULE}</script>`;
 
-  it("is hashed, measured and sent as if they stood in it", () => {
+  it("is hashed, measured, and sent with their content", () => {
     expect(html.html.length).toBeLessThan(400);
     expect(sizeOfHtml(html)).toBe(Buffer.byteLength(whole));
     expect(reads()).toBe(0);
@@ -36,13 +36,13 @@ describe("HTML with inserts", () => {
     expect(reads()).toBe(1);
   });
 
-  it("keeps what only looks like one, and short texts", () => {
+  it("keeps text that only looks like one, and doesn't defer short texts", () => {
     const strange = page(`imprint-insert:${"0".repeat(64)} imprint-insert:12`);
     expect([renderHtml(strange), hashHtml(strange)]).toEqual([strange.html, sha256(strange.html)]);
     expect(open().inserts.addText("short")).toBe("short");
   });
 
-  it("reads again what would be too much to hold", () => {
+  it("reads content again that is too large to keep", () => {
     const inserts = createInserts();
     const reads = Array.from({ length: 3 }, () => 0);
     const large = Buffer.alloc(6 * 1024 * 1024);
@@ -59,7 +59,7 @@ describe("HTML with inserts", () => {
     expect(reads).toEqual([2, 2, 2]);
   });
 
-  it("gets addresses in its inserts, and policies the hashes of the whole texts", () => {
+  it("gets addresses in its inserts, and policies get the hashes of complete scripts and styles", () => {
     const text = page(script);
     const address = "https://library.example/a.webp";
     const filledModule = MODULE.replace(renderPlaceholder("a".repeat(64)), address);
@@ -72,7 +72,7 @@ describe("HTML with inserts", () => {
     );
   });
 
-  it("is marked and sealed by its whole content", () => {
+  it("gets its marker and its hash from the complete content", () => {
     const { hash, ...marked } = setMarker(page(`<head>${UNSET_MARKER}</head>${font}`));
     expect(hash).toBe(sha256(`<head></head>${FONT.toString("base64")}`));
     const sealed = renderHtml(sealMarker(marked, "project1"));

@@ -3,8 +3,8 @@ import { partsOf, removedParts } from "../../src/html/page-parts.ts";
 
 const PAGE = `<!doctype html><head><style>p { color: red }</style></head><body><iframe src="/map"></iframe><form></form></body>`;
 
-describe("what hosts take out of pages", () => {
-  it("finds what a page of the build holds", () => {
+describe("elements that hosts remove from pages", () => {
+  it("are found in a built page", () => {
     expect(partsOf(PAGE)).toEqual(["styles", "frames", "forms"]);
     expect(partsOf(`<link rel="stylesheet" href="/a.css"><script src="/a.js"></script><svg></svg>`)).toEqual([
       ...["scripts", "styles", "drawings"],
@@ -12,19 +12,19 @@ describe("what hosts take out of pages", () => {
     expect(partsOf(`<script type="application/ld+json">{}</script>`)).toEqual([]);
   });
 
-  it("finds what a page was sent with and is shown without", () => {
+  it("are found if the sent page has them and the shown page doesn't", () => {
     const shown = PAGE.replace(/<style>.*<\/style>/, "").replace(/<iframe.*<\/iframe>/, "");
     expect(removedParts(PAGE, shown)).toEqual(["styles", "frames"]);
     expect(removedParts(PAGE, PAGE)).toEqual([]);
   });
 
-  it("does not miss what a host only keeps elsewhere, or a comment", () => {
+  it("don't include ones that a host only moves, or comments", () => {
     const linked = PAGE.replace(/<style>.*<\/style>/, `<link rel="stylesheet" href="/page.css">`);
     expect(removedParts(PAGE, linked)).toEqual([]);
     expect(removedParts(`<!-- <iframe></iframe> --><p>Hi</p>`, "<p>Hi</p>")).toEqual([]);
   });
 
-  it("counts scripts, since hosts add some of their own", () => {
+  it("are counted for scripts, because hosts add their own", () => {
     const sent = `<script>one()</script><script>two()</script>`;
     expect(removedParts(sent, `<script>host()</script>`)).toEqual(["scripts"]);
     expect(removedParts(sent, `${sent}<script>host()</script>`)).toEqual([]);

@@ -11,24 +11,24 @@ import { findSrcsetAddresses } from "../../src/html/address-texts.ts";
 const HASH = sha256("picture");
 const OTHER = sha256("other");
 
-/** Addresses as a service may give them: everything that means something in HTML, CSS, JSON or scripts. */
+/** Possible addresses of a service, with every character that is special in HTML, CSS, JSON, or scripts. */
 const addresses = fc
   .array(fc.constantFrom(..."aZ9/.-_~,;:@&=?#+$!*'()[]{}|\\\"<>` %2F&amp;&copy\u00e9"), { maxLength: 30 })
   .map((characters) => `https://library.example/${characters.join("")}`);
 
 describe("fillPlaceholders", () => {
-  it("leaves a text without placeholders as it is", () => {
+  it("doesn't change a text without placeholders", () => {
     expect(fillPlaceholders("imprint-asset: imprint-asset:12 <p>", () => "never")).toBe(
       "imprint-asset: imprint-asset:12 <p>",
     );
   });
 
-  it("asks for every asset, however often its placeholder is encoded", () => {
+  it("requests every asset, however often its placeholder is encoded", () => {
     const text = `${renderPlaceholder(OTHER)} ${renderPlaceholder(HASH)} imprint-asset%253A${OTHER}`;
     expect(fillPlaceholders(text, (hash) => (hash === HASH ? "first" : "second"))).toBe("second first second");
   });
 
-  it("lets an error of the caller through", () => {
+  it("passes on an error of the caller", () => {
     expect(() =>
       fillPlaceholders(renderPlaceholder(HASH), () => {
         throw new Error("no address");
@@ -36,7 +36,7 @@ describe("fillPlaceholders", () => {
     ).toThrow("no address");
   });
 
-  it("puts an address that means the same into an attribute, CSS, JSON, a srcset and a data: address", () => {
+  it("inserts an equivalent address into an attribute, CSS, JSON, a srcset, and a data: address", () => {
     fc.assert(
       fc.property(addresses, (address) => {
         const wanted = new URL(fillPlaceholders(renderPlaceholder(HASH), () => address)).href;
@@ -61,7 +61,7 @@ describe("fillPlaceholders", () => {
     );
   });
 
-  it("encodes an address as often as the text around it", () => {
+  it("encodes an address as often as the surrounding text", () => {
     const once = textDataAddress("text/javascript", `a="${renderPlaceholder(HASH)}"`);
     const twice = textDataAddress("text/javascript", `b="${once}"`);
     const filled = fillPlaceholders(twice, () => "https://library.example/a%20b#c");
@@ -69,13 +69,13 @@ describe("fillPlaceholders", () => {
     expect(decodeURIComponent(inner)).toContain('a="https://library.example/a%20b#c"');
   });
 
-  it("keeps an address with an IPv6 host whole", () => {
+  it("keeps an address with an IPv6 host intact", () => {
     expect(fillPlaceholders(renderPlaceholder(HASH), () => "http://[::1]:4401/x?a=1&b=2")).toBe(
       "http://[::1]:4401/x?a=1&b=2",
     );
   });
 
-  it("hashes inline scripts for the policy as they are once filled, past any look-alike", () => {
+  it("hashes inline scripts for the policy after filling them, and skips look-alikes", () => {
     const script = `import "${renderPlaceholder(HASH)}"`;
     const policy = extendPolicy(
       "script-src 'self'; img-src 'none'",

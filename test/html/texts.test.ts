@@ -7,7 +7,7 @@ import { findBestFontSource, findFontFaces } from "../../src/html/font-faces.ts"
 import { replaceJsonStrings, parseMetaRefresh, findSrcsetAddresses } from "../../src/html/address-texts.ts";
 
 describe("applyEdits", () => {
-  it("changes the places named and nothing else", () => {
+  it("changes only the given places", () => {
     const edits = [
       { start: 4, end: 5, text: "E" },
       { start: 0, end: 0, text: "<" },
@@ -18,7 +18,7 @@ describe("applyEdits", () => {
     expect(applyEdits("abcdef", edits)).toBe("<>ABcdEf!");
   });
 
-  it("takes the first of two edits at one place, and drops one inside a replaced place", () => {
+  it("applies the first of two edits at one place, and drops one inside a replaced place", () => {
     const edits = [
       { start: 1, end: 4, text: "-" },
       { start: 1, end: 4, text: "+" },
@@ -44,7 +44,7 @@ describe("findSrcsetAddresses", () => {
     expect(findSrcsetAddresses(srcset).map(({ address }) => address)).toEqual(expected);
   });
 
-  it("ends for every text, with places in it", () => {
+  it("terminates for every text, with places inside it", () => {
     fc.assert(
       fc.property(fc.string(), (srcset) => {
         for (const { address, start, end } of findSrcsetAddresses(srcset))
@@ -55,7 +55,7 @@ describe("findSrcsetAddresses", () => {
 });
 
 describe("font faces", () => {
-  it("are found with their ranges, also with a data: address and inside @media", () => {
+  it("are found with their ranges, even with a data: address and inside @media", () => {
     const css = `/*@font-face{}*/@media print{@font-face{src:url(data:font/woff2;base64,AA==);unicode-range:U+4??, u+0-FF}}@font-face {font-family:'}';src:url(a)}`;
     const faces = findFontFaces(css);
     expect(faces.map(({ start, end }) => css.slice(start, end))).toEqual([
@@ -77,7 +77,7 @@ describe("font faces", () => {
     ["local('A'), url(a.bin) format(woff2)", "a.bin"],
     ["url(a.otf)", "a.otf"],
     ["local('A')", undefined],
-  ])("take the best source of %s", (source, expected) => {
+  ])("use the best source of %s", (source, expected) => {
     expect(findBestFontSource(source)?.address).toBe(expected);
   });
 });
@@ -85,7 +85,7 @@ describe("font faces", () => {
 describe("replaceJsonStrings", () => {
   const shout = (value: string) => (value === "a" ? 'A"<' : undefined);
 
-  it("replaces values and not keys, and tells the key", () => {
+  it("replaces values but not keys, and reports the key", () => {
     const keys: (string | undefined)[] = [];
     const json = '{"a" : "a", "list":["a",1,"b\\"a"]}';
     const replaced = replaceJsonStrings(json, (value, key) => {
@@ -96,7 +96,7 @@ describe("replaceJsonStrings", () => {
     expect(keys).toEqual(["a", "list", "list"]);
   });
 
-  it("leaves every JSON text equal when nothing is replaced", () => {
+  it("leaves every JSON text equal if nothing is replaced", () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(replaceJsonStrings(json, () => undefined)).toBe(json);
@@ -123,7 +123,7 @@ describe("parseMetaRefresh", () => {
 });
 
 describe("data addresses", () => {
-  it("give back the text that was put in, as a browser decodes them", async () => {
+  it("return the encoded text as a browser decodes it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
@@ -139,7 +139,7 @@ describe("data addresses", () => {
     expect(textDataAddress("text/javascript", "'</script>'")).not.toContain("<");
   });
 
-  it("hold bytes", async () => {
+  it("can contain bytes", async () => {
     const response = await fetch(bytesDataAddress("font/woff2", Buffer.from([0, 255, 3])));
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 3]);
   });
@@ -167,7 +167,7 @@ describe("extendPolicy", () => {
     expect(extendPolicy(once, needs)).toBe(once);
   });
 
-  it("leaves a policy that allows all inline texts without hashes, which would take that back", () => {
+  it("doesn't add hashes to a policy that allows all inline scripts, because they would revoke that", () => {
     const policy = "script-src 'unsafe-inline'";
     expect(extendPolicy(policy, new Map([["script-src", ["'sha256-x'"]]]))).toBe(policy);
   });

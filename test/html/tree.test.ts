@@ -9,11 +9,11 @@ function elementsOf(html: string): readonly { readonly element: HtmlElement; rea
 }
 
 describe.each([
-  ["a plain page", ""],
-  // A tag that nobody opened leaves the page to parse5.
+  ["a simple page", ""],
+  // A tag without an element makes the page fall back to parse5.
   ["a page for parse5", "</i>"],
 ])("the tree of %s", (_, mark) => {
-  it("is visited in document order, which knows what is inert", () => {
+  it("is visited in document order, with inert parts marked", () => {
     const html = `<a><b></b></a>${mark}<template><c-c></c-c><noscript><d-d></d-d></noscript></template><e-e></e-e>`;
     expect(elementsOf(html).map(({ element, inert }) => `${element.tagName}${inert ? " inert" : ""}`)).toEqual([
       "html",
@@ -29,12 +29,12 @@ describe.each([
     ]);
   });
 
-  it("tells the text that a reader sees, without that of comments and templates", () => {
+  it("returns the visible text, without comments and templates", () => {
     const { root } = parseHtml(`<h1> a <b>b</b><!-- c -->\n&amp; <template>d</template>${mark}e</h1>`);
     expect(textOf(root)).toBe("a b & e");
   });
 
-  it("holds what is written of an element and where", () => {
+  it("keeps the source and the location of each element", () => {
     const html = `<p>${mark}<svg viewBox="1"><feImage xlink:href='a&amp;b' /></svg><script src=x>1</script>`;
     const [, , , , svg, image, script] = elementsOf(html).map(({ element }) => element);
     expect(svg?.attrs.map(({ name }) => name)).toEqual(["viewbox"]);
@@ -57,7 +57,7 @@ describe("parseByStandard", () => {
     expect(root.source).toBeUndefined();
   });
 
-  it("reads elements that are a hundred thousand levels deep", () => {
+  it("parses elements nested a hundred thousand levels deep", () => {
     const { root } = parseByStandard("<div>".repeat(100_000));
     let depth = 0;
     visitElements({ root, doctypeEnd: undefined }, () => (depth += 1));

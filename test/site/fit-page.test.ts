@@ -52,7 +52,7 @@ const facesOf = ({ html }: RewrittenPage) =>
 describe("fitPage", () => {
   const whole = pageOf([REGULAR, BOLD, ITALIC, CYRILLIC]);
 
-  it("leaves a page that fits as it is", () => {
+  it("doesn't change a page that fits", () => {
     expect(fit(whole, 4)).toBe(whole);
   });
 
@@ -60,7 +60,7 @@ describe("fitPage", () => {
     [3, ["normal 400", "normal bold", "normal 400 U+0400"], ["italics of Literata"]],
     [2, ["normal 400", "normal 400 U+0400"], ["italics of Literata", "weights of Literata"]],
     [1, ["normal 400"], ["italics of Literata", "weights of Literata", "beyond basic Latin"]],
-  ])("leaves out italics, then weights, then rare characters until %i fonts fit", (faces, left, told) => {
+  ])("omits italics, then weights, then rare characters until %i fonts fit", (faces, left, told) => {
     const page = fit(whole, faces);
     expect(facesOf(page)).toEqual(left);
     expect(page.warnings.map(({ code, file }) => [code, file])).toEqual(
@@ -69,7 +69,7 @@ describe("fitPage", () => {
     for (const [index, words] of told.entries()) expect(page.warnings[index]?.message).toContain(words);
   });
 
-  it("keeps the marker, and the hashes of the content security policy, right", () => {
+  it("keeps the marker and the hashes of the content security policy valid", () => {
     const page = fit(whole, 1);
     const marker = renderMarker(page.hash);
     expect(page.html).toContain(marker);
@@ -78,12 +78,12 @@ describe("fitPage", () => {
     expect(page.html).toContain(`style-src '${policyHash({ html: css })}'`);
   });
 
-  it("keeps an italic that has no upright face, and a bold that has no regular one", () => {
+  it("keeps an italic font without an upright one, and a bold font without a regular one", () => {
     const page = pageOf([face({ style: "italic", weight: "700" }), CYRILLIC.replaceAll("Literata", "Other")]);
     expect(facesOf(fit(page, 1))).toEqual(["italic 700"]);
   });
 
-  it("gives a page back whole that can't be made to fit, with its size and its largest parts", () => {
+  it("returns a page unchanged that can't fit, with its size and its largest parts", () => {
     const script = `<script type="importmap">{"imports":{"@i/_astro/app.js":"data:text/javascript,${"x".repeat(60_000)}"}}</script>`;
     const page = pageOf([REGULAR, ITALIC], script);
     const fitted = fit(page, 1);

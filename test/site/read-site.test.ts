@@ -23,7 +23,7 @@ async function kindsOf(files: Readonly<Record<string, string>>, hints?: BuildHin
 }
 
 describe("readBuiltSite", () => {
-  it("names the pages that only a server can make", async () => {
+  it("names the pages that require a server", async () => {
     const routes = [
       { pattern: "/", type: "page", files: ["index.html"] },
       { pattern: "/account", type: "page", files: [], isOnDemand: true },
@@ -32,7 +32,7 @@ describe("readBuiltSite", () => {
     expect(onDemand).toEqual(["/account"]);
   });
 
-  it("lets answers and signals come in while it reads many pages", async () => {
+  it("yields to the event loop while it reads many pages", async () => {
     const dist = makeSite(Object.fromEntries(Array.from({ length: 100 }, (_, page) => [`p${page}/index.html`, PAGE])));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
@@ -41,7 +41,7 @@ describe("readBuiltSite", () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it("finds the routes of both build formats, decoded and in one Unicode form", async () => {
+  it("finds the routes of both build formats, decoded and with one Unicode normalization", async () => {
     const site = await readBuiltSite(
       makeSite({
         "index.html": PAGE,
@@ -62,7 +62,7 @@ describe("readBuiltSite", () => {
     ]);
   });
 
-  it("gives two files of one address two routes", async () => {
+  it("gives two files with the same address two routes", async () => {
     const site = await readBuiltSite(makeSite({ "x.html": PAGE, "x/index.html": PAGE }));
     expect(site.pages.map(({ route, file }) => [route, file])).toEqual([
       ["/x.html/", "x.html"],
@@ -70,7 +70,7 @@ describe("readBuiltSite", () => {
     ]);
   });
 
-  it("tells pages from redirects, status pages and parts by their content", async () => {
+  it("distinguishes pages, redirects, status pages, and partials by their content", async () => {
     expect(
       await kindsOf({
         "index.html": PAGE,
@@ -96,7 +96,7 @@ describe("readBuiltSite", () => {
     });
   });
 
-  it("knows endpoints, fallbacks and public files from what Astro told", async () => {
+  it("recognizes endpoints, fallbacks, and public files from Astro's data", async () => {
     const hints: BuildHints = {
       locales: ["blog"],
       routes: [
@@ -124,7 +124,7 @@ describe("readBuiltSite", () => {
     });
   });
 
-  it("remembers where a redirect leads", async () => {
+  it("keeps a redirect's target", async () => {
     const { pages } = await readBuiltSite(makeSite({ "index.html": PAGE, "old.html": REDIRECT }));
     expect(pages.at(-1)).toEqual({
       hash: sha256(REDIRECT),
@@ -135,7 +135,7 @@ describe("readBuiltSite", () => {
     });
   });
 
-  it("lists every other file with its size and hash, hidden folders too, but no repository and nothing behind a link", async () => {
+  it("lists every other file with its size and hash, including hidden folders, but no repository and nothing behind a symbolic link", async () => {
     const outside = makeSite({ "secret.txt": "secret", "page.html": PAGE });
     const dist = makeSite({
       "index.html": PAGE,
@@ -169,13 +169,13 @@ describe("readBuiltSite", () => {
       undefined,
     ],
     ["/", '<link rel="stylesheet" href="https://cdn.example/x/_astro/a.css">', undefined],
-  ])("finds out that the base is %s", async (expected, head, origin) => {
+  ])("detects that the base is %s", async (expected, head, origin) => {
     const html = PAGE.replace("</head>", `${head}</head>`);
     const site = await readBuiltSite(makeSite({ "about/index.html": html }));
     expect({ origin: site.origin, base: site.base }).toEqual({ origin, base: expected });
   });
 
-  it("takes the address and the base that the config says", async () => {
+  it("uses the address and the base from the config", async () => {
     const site = await readBuiltSite(makeSite({ "index.html": PAGE }), {
       site: "https://example.com/x",
       base: "docs",
@@ -184,7 +184,7 @@ describe("readBuiltSite", () => {
     expect(site).toMatchObject({ origin: "https://example.com", base: "/docs/", assetsDir: "assets" });
   });
 
-  it("refuses a folder that is not there", async () => {
+  it("rejects a missing folder", async () => {
     const missing = join(makeFolder(), "dist");
     await expect(readBuiltSite(missing)).rejects.toMatchObject({
       code: "DIST_MISSING",
@@ -195,12 +195,12 @@ describe("readBuiltSite", () => {
     await expect(readBuiltSite(file)).rejects.toMatchObject({ code: "DIST_MISSING" });
   });
 
-  it("refuses what a failed build left behind", async () => {
+  it("rejects an incomplete build", async () => {
     const dist = makeSite({ "index.html": PAGE, ".prerender/chunks/x.mjs": "" });
     await expect(readBuiltSite(dist)).rejects.toMatchObject({ code: "DIST_UNFINISHED" });
   });
 
-  it("refuses a site without a page", async () => {
+  it("rejects a site without a page", async () => {
     const dist = makeSite({ "404.html": PAGE, "robots.txt": "" });
     await expect(readBuiltSite(dist)).rejects.toMatchObject({
       code: "DIST_EMPTY",
@@ -208,7 +208,7 @@ describe("readBuiltSite", () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)("names a page that may not be read", async () => {
+  it.skipIf(process.getuid?.() === 0)("names an unreadable page", async () => {
     const dist = makeSite({ "index.html": PAGE });
     chmodSync(join(dist, "index.html"), 0);
     await expect(readBuiltSite(dist)).rejects.toMatchObject({
@@ -219,13 +219,13 @@ describe("readBuiltSite", () => {
 });
 
 describe("readSiteText", () => {
-  it("drops the byte order mark", () => {
+  it("removes the byte order mark", () => {
     const dist = makeFolder();
     writeSiteFile(dist, "a.html", "\uFEFFtext");
     expect(readSiteText(dist, "a.html")).toBe("text");
   });
 
-  it("names a file that is not UTF-8", () => {
+  it("names a file that isn't UTF-8", () => {
     const dist = makeFolder();
     writeSiteFile(dist, "a.html", Buffer.from([0x66, 0xfc, 0x72]));
     expect(() => readSiteText(dist, "a.html")).toThrow(

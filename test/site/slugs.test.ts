@@ -7,7 +7,7 @@ function slugsOf(routes: readonly string[], options?: SlugOptions): Readonly<Rec
   return Object.fromEntries(planSlugs(routes, options).slugs);
 }
 
-/** Routes that like to meet: few letters, in all the ways that folding loses something. */
+/** Routes that often conflict: few letters, in all variants that folding makes equal. */
 const routes = fc.uniqueArray(
   fc
     .array(fc.constantFrom("a", "b", "A", "á", "-", "--", ".", "_", "/", "ö", "日", "%2F", "index", "0", " "), {
@@ -34,14 +34,14 @@ describe("planSlugs", () => {
     expect(slugsOf([route])).toEqual({ [route]: expected });
   });
 
-  it("tells apart two new routes that meet, both by their hash", () => {
+  it("distinguishes two new routes with the same slug, both by their hash", () => {
     const { "/docs/v1/": deep, "/docs-v1/": flat } = slugsOf(["/docs/v1/", "/docs-v1/"]);
     expect(deep).toMatch(/^docs-v1-[0-9a-f]{8}$/);
     expect(flat).toMatch(/^docs-v1-[0-9a-f]{8}$/);
     expect(deep).not.toBe(flat);
   });
 
-  it("keeps a locked slug when a new route wants the same", () => {
+  it("keeps a locked slug if a new route needs the same one", () => {
     const locked = new Map([["/docs/v1/", "docs-v1"]]);
     expect(slugsOf(["/docs-v1/", "/docs/v1/"], { locked })).toEqual({
       "/docs/v1/": "docs-v1",
@@ -49,7 +49,7 @@ describe("planSlugs", () => {
     });
   });
 
-  it("lets an override move a locked slug, and says so", () => {
+  it("allows an override to move a locked slug, and reports it", () => {
     const plan = planSlugs(["/about/"], {
       overrides: { about: "who-we-are" },
       locked: new Map([["/about/", "about"]]),
@@ -58,24 +58,24 @@ describe("planSlugs", () => {
     expect(plan.slugs.get("/about/")).toBe("who-we-are");
   });
 
-  it("asks a function for every route, and names those itself that it leaves alone", () => {
+  it("calls a function for every route, and names the ones that it skips", () => {
     const overrides = (route: string) => (route === "/" ? "home" : undefined);
     expect(slugsOf(["/", "/about/"], { overrides })).toEqual({ "/": "home", "/about/": "about" });
   });
 
-  it("names both routes when two want one slug", () => {
+  it("names both routes with the same slug", () => {
     expect(() => planSlugs(["/a/", "/b/"], { overrides: { "/a/": "same", "/b/": "same" } })).toThrow(
       expect.objectContaining({ code: "SLUG_TAKEN", message: expect.stringMatching(/\/a\/.*\/b\//) }),
     );
   });
 
-  it("refuses an override that is no slug", () => {
+  it("rejects an override that isn't a slug", () => {
     expect(() => planSlugs(["/a/"], { overrides: { "/a/": "Not a slug" } })).toThrow(
       expect.objectContaining({ code: "SLUG_INVALID", message: expect.stringContaining("/a/") }),
     );
   });
 
-  it("gives every route its own slug, and every slug fits the service", () => {
+  it("gives every route its own slug, and every slug is valid for the service", () => {
     fc.assert(
       fc.property(routes, (paths) => {
         const slugs = [...planSlugs(paths).slugs.values()];
@@ -85,7 +85,7 @@ describe("planSlugs", () => {
     );
   });
 
-  it("does not depend on the order of the routes", () => {
+  it("doesn't depend on the order of the routes", () => {
     fc.assert(
       fc.property(routes, (paths) => {
         expect(slugsOf(paths.toReversed())).toEqual(slugsOf(paths));
@@ -93,7 +93,7 @@ describe("planSlugs", () => {
     );
   });
 
-  it("moves no slug when routes are added to a locked site", () => {
+  it("doesn't change slugs if routes are added to a locked site", () => {
     fc.assert(
       fc.property(routes, routes, (paths, more) => {
         const locked = planSlugs(paths).slugs;
@@ -109,7 +109,7 @@ describe("planSpareSlugs", () => {
   const spare = (routes: readonly string[], options: SlugOptions & { readonly taken: Iterable<string> }) =>
     Object.fromEntries(planSpareSlugs(routes, options));
 
-  it("names as pages are named, where nothing is taken", () => {
+  it("names routes like pages if nothing is taken", () => {
     expect(spare(["/", "/404/", "/fr/404/"], { taken: [], prefix: "docs" })).toEqual({
       "/": "docs",
       "/404/": "docs-404",
@@ -120,7 +120,7 @@ describe("planSpareSlugs", () => {
     ).toEqual({ "/old/": "new", "/was/": "is" });
   });
 
-  it("gives a route a slug of its own where the one that it wants is taken, also by another of them", () => {
+  it("gives a route another slug if its own is taken, even by another of the routes", () => {
     const overrides = (route: string) => route.split("/").at(-2);
     const slugs = spare(["/", "/old/hello/", "/older/hello/", "/oldest/hello/"], { taken: ["index", "hi"], overrides });
     expect(slugs).toEqual({
@@ -133,7 +133,7 @@ describe("planSpareSlugs", () => {
     expect(spare(["/old/"], { taken: ["hi", "old"], locked })["/old/"]).toMatch(/^old-[0-9a-f]{8}$/);
   });
 
-  it("never gives a slug twice nor one that is taken", () => {
+  it("never returns a slug twice or one that is taken", () => {
     fc.assert(
       fc.property(routes, routes, (own, others) => {
         const { slugs } = planSlugs(own);

@@ -16,7 +16,7 @@ describe("assetName", () => {
     expect(assetName(name, { hash, project })).toBe(expected);
   });
 
-  it("is always recognized again by its project and its hash", () => {
+  it("is always recognized by its project and its hash", () => {
     fc.assert(
       fc.property(fc.string(), fc.stringMatching(/^[0-9a-f]{64}$/), (name, anyHash) => {
         expect(parseAssetName(assetName(name, { hash: anyHash, project }))).toEqual({
@@ -27,11 +27,11 @@ describe("assetName", () => {
     );
   });
 
-  it("recognizes the names that version 0.1 gave, which hold no project", () => {
+  it("recognizes names from version 0.1, which contain no project", () => {
     expect(parseAssetName("hero.9f86d081884c7d65.png")).toEqual({ prefix: "9f86d081884c7d65", project: undefined });
   });
 
-  it("does not recognise the names of others", () => {
+  it("doesn't recognize other projects' names", () => {
     expect(assetHashPrefix("photo.png")).toBeUndefined();
     expect(assetHashPrefix("photo.9F86D081884C7D65.png")).toBeUndefined();
   });

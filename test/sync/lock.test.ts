@@ -35,7 +35,7 @@ describe("the lock file", () => {
     });
   });
 
-  it("of a newer version asks for an update, and one with a byte order mark is read", () => {
+  it("of a newer version suggests an update, and one with a byte order mark is read", () => {
     expect(() => parseLock('{"version":99,"slugs":{}}', "imprint.lock.json")).toThrowError(
       expect.objectContaining({
         message: "imprint.lock.json was written by a newer astro-imprint.",
@@ -46,7 +46,7 @@ describe("the lock file", () => {
     expect(parseLock(text, "imprint.lock.json")).toEqual({ version: 2, slugs: {} });
   });
 
-  it("holds what is ours at a service, and gives it to a run without a state of its own", () => {
+  it("stores what is ours at a service, and provides it to a run without state", () => {
     const lock = roundTrip(lockState({ version: 2, slugs: {} }, NAME, STATE));
     expect(lock.project).toBe("k3v9x2ab");
     const recalled = recallLock(EMPTY_STATE, lock, findLockedTarget(lock, NAME));
@@ -58,7 +58,7 @@ describe("the lock file", () => {
     });
   });
 
-  it("drops what a page of another version holds beside its fields", () => {
+  it("drops unknown fields that a page of another version has", () => {
     const pages = '{"index":{"hash":"1","sent":"2","version":3},"about":{"hash":"3","sent":"4"}}';
     const text = `{"version":2,"slugs":{},"targets":{"x":{"service":"x","pages":${pages}}}}`;
     expect(parseLock(text, "imprint.lock.json").targets?.["x"]?.pages).toEqual({
@@ -67,17 +67,17 @@ describe("the lock file", () => {
     });
   });
 
-  it("keeps two accounts of one service apart", () => {
+  it("keeps two accounts on one service separate", () => {
     const lock = lockState({ version: 2, slugs: {} }, { ...NAME, account: "acct_1" }, STATE);
     expect(findLockedTarget(lock, { ...NAME, account: "acct_2" })).toBeUndefined();
   });
 
-  it("stays as it was when a run published nothing", () => {
+  it("stays unchanged if a run published nothing", () => {
     const lock: Lock = { version: 2, slugs: { "/": "index" } };
     expect(lockState(lock, NAME, { ...EMPTY_STATE, project: "freshone" })).toBe(lock);
   });
 
-  it("keeps what was accepted through later runs", () => {
+  it("keeps accepted warnings through later runs", () => {
     const accepted = acceptLimits(lockState({ version: 2, slugs: {} }, NAME, STATE), NAME, ["host pagesUrl"]);
     expect(findLockedTarget(roundTrip(lockState(accepted, NAME, STATE)), NAME)?.accepted).toEqual(["host pagesUrl"]);
   });
@@ -92,7 +92,7 @@ describe("the lock file", () => {
     ],
     ['{"version":2,"slugs":{},"targets":{"x":{"service":"x","pages":{"about":{"hash":"1"}}}}}', /pages\.about\.sent/],
     ['{"version":2,"slugs":{},"project":"Not an id"}', /project: must be 4 to 32/],
-  ])("that is damaged is named, with the field: %s", (text, message) => {
+  ])("that is damaged causes an error with the field: %s", (text, message) => {
     expect(() => parseLock(text, "imprint.lock.json")).toThrow(message);
   });
 });

@@ -21,7 +21,7 @@ async function open() {
 }
 
 describe("a reviewed plan", () => {
-  it("is carried out as it is while nothing has changed", async () => {
+  it("is carried out unchanged if nothing has changed", async () => {
     const world = await open();
     await imprint(["publish"], world);
     await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
@@ -34,7 +34,7 @@ describe("a reviewed plan", () => {
     expect(await (await fetch(`${world.host.pagesUrl}/p/about`)).text()).toContain("About us");
   });
 
-  it("is refused when the site has changed since, and nothing is sent", async () => {
+  it("is rejected if the site has changed since, and nothing is sent", async () => {
     const world = await open();
     await imprint(["publish"], world);
     await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
@@ -46,7 +46,7 @@ describe("a reviewed plan", () => {
     expect(await (await fetch(`${world.host.pagesUrl}/p/about`)).text()).not.toContain("About them");
   });
 
-  it("is refused once it has been carried out", async () => {
+  it("is rejected once it has been carried out", async () => {
     const world = await open();
     await imprint(["publish"], world);
     await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
@@ -56,7 +56,7 @@ describe("a reviewed plan", () => {
   });
 
   it.each(["plan --out", "publish --report", "publish --code-quality"])(
-    "%s to a place where no file can be is refused before anything is sent, as JSON too",
+    "%s to an invalid path is rejected before anything is sent, also as JSON",
     async (call) => {
       const world = await open();
       const run = await imprint([...call.split(" "), "dist/about/index.html/x.json", "--json"], world);
@@ -67,21 +67,21 @@ describe("a reviewed plan", () => {
     },
   );
 
-  it("writes reports into a folder that is not there yet", async () => {
+  it("writes reports to a folder that doesn't exist yet", async () => {
     const world = await open();
     expect((await imprint(["publish", "--report", "reports/ci/imprint.json"], world)).code).toBe(0);
     const report = JSON.parse(await readFile(join(world.site.root, "reports/ci/imprint.json"), "utf8"));
     expect(report).toMatchObject({ version: 1, exitCode: 0 });
   });
 
-  it("is told from any other JSON", async () => {
+  it("is distinguished from other JSON", async () => {
     const world = await open();
     await world.site.write("other.json", "{}");
     const { code, error } = await imprint(["publish", "--plan", "other.json"], world);
     expect([code, error]).toEqual([2, expect.stringContaining("is not a plan.\n")]);
   });
 
-  it("never holds the key", async () => {
+  it("never contains the key", async () => {
     const world = await open();
     await imprint(["plan", "--out", "plan.json"], world);
     expect(await readFile(join(world.site.root, "plan.json"), "utf8")).not.toContain(world.host.apiKey);
@@ -89,7 +89,7 @@ describe("a reviewed plan", () => {
 });
 
 describe("imprint diff", () => {
-  it("shows the lines that would change, with files by their names, and sends nothing", async () => {
+  it("shows the changed lines, with files by their names, and sends nothing", async () => {
     const world = await open();
     await imprint(["publish"], world);
     await world.site.write(
@@ -104,7 +104,7 @@ describe("imprint diff", () => {
     expect(out).not.toContain("127.0.0.1");
   });
 
-  it("says that a page is live as it was built, and that there is no such page", async () => {
+  it("reports that a page is up to date, and that a page doesn't exist", async () => {
     const world = await open();
     await imprint(["publish"], world);
     expect((await imprint(["diff", "index"], world)).out).toContain("index is up to date");
@@ -118,7 +118,7 @@ describe("imprint diff", () => {
 });
 
 describe("imprint assets prune", () => {
-  it("tells files that nothing uses any more, and deletes them only when asked", async () => {
+  it("lists unused files, and deletes them only on request", async () => {
     const world = await open();
     await imprint(["publish"], world);
     await world.site.write("dist/index.html", htmlPage("Halden Press", "<h1>No photo</h1>"));
@@ -141,7 +141,7 @@ describe("imprint assets prune", () => {
     for (const path of ["dist/old", "dist/_astro/old.js", "dist/only.png"]) await world.site.remove(path);
     await world.site.write("dist/index.html", htmlPage("Halden Press", "<h1>No photo</h1>"));
     await imprint(["publish"], world);
-    // As in a CI, which remembers nothing and so looks at the whole library.
+    // Like a CI job, which has no state and therefore reads the whole library.
     await world.site.remove(".imprint");
     const { out: told } = await imprint(["publish"], world);
     expect(told).toMatch(/1 file in the library seems unused \(\d+ B\): see `imprint assets prune`\./);

@@ -129,11 +129,11 @@ function pagesOf(...pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage>
 }
 
 describe("pages in a plan", () => {
-  it("creates a page that the service does not have", () => {
+  it("creates a page that the service doesn't have", () => {
     expect(planned({ desired: { pages: [page("about")] } })).toEqual(["create page about"]);
   });
 
-  it("keeps a page whose content is the same", () => {
+  it("keeps a page with the same content", () => {
     expect(planned({ desired: { pages: [page("about")] }, known: { pages: pagesOf(knownPage("about")) } })).toEqual([
       "keep page about",
     ]);
@@ -142,23 +142,23 @@ describe("pages in a plan", () => {
   it.each([
     ["its content changed", { hash: "older" }],
     ["a file it uses has a new address", { addressesCurrent: false }],
-  ])("updates a page when %s", (_, fields) => {
+  ])("updates a page if %s", (_, fields) => {
     const pages = pagesOf(knownPage("about", fields));
     expect(planned({ desired: { pages: [page("about")] }, known: { pages } })).toEqual(["update page about"]);
   });
 
   it.each([
-    ["that imprint did not publish", { origin: "foreign" as const }],
-    ["that the service does not show", { origin: "unknown" as const }],
+    ["that imprint didn't publish", { origin: "foreign" as const }],
+    ["that the service doesn't show", { origin: "unknown" as const }],
     ["that was edited at the service", { edited: true }],
-    ["that somebody set to a draft", { record: { slug: "about", status: "draft" } }],
-  ])("blocks a page %s, and takes it over when asked", (_, fields) => {
+    ["that someone unpublished", { record: { slug: "about", status: "draft" } }],
+  ])("blocks a page %s, and takes it over on request", (_, fields) => {
     const input = { desired: { pages: [page("about")] }, known: { pages: pagesOf(knownPage("about", fields)) } };
     expect(planned(input)).toEqual(["blocked page about"]);
     expect(planned({ ...input, rules: { adopt: true } })).toEqual(["update page about"]);
   });
 
-  it("updates pages that use an asset which gets a new address", () => {
+  it("updates pages that use an asset with a new address", () => {
     const about = page("about", { assets: [asset.hash] });
     const changes = planned({
       desired: { pages: [about], assets: new Map([[asset.hash, asset]]) },
@@ -167,7 +167,7 @@ describe("pages in a plan", () => {
     expect(changes).toEqual(["create asset hero.png", "update page about"]);
   });
 
-  it("blocks what is larger than the service takes, before anything is sent", () => {
+  it("blocks content over the service's limit before anything is sent", () => {
     const big = page("big", { bytes: 11 });
     expect(planned({ desired: { pages: [big] }, capabilities: { limits: { maxPageBytes: 10 } } })).toEqual([
       "blocked page big",
@@ -175,7 +175,7 @@ describe("pages in a plan", () => {
   });
 });
 
-it("names the limit that is the user's own as the user's own", () => {
+it("distinguishes the user's own limit from the service's", () => {
   const input = { desired: { pages: [page("big", { bytes: 11 })] }, capabilities: { limits: { maxPageBytes: 10 } } };
   expect(reasons({ ...input, rules: { maxHtmlBytes: 10 } })).toEqual(["it has 11 bytes and `maxHtmlBytes` allows 10"]);
   expect(reasons(input)).toEqual(["it has 11 bytes and the service takes at most 10"]);
@@ -185,17 +185,17 @@ describe("pages that the site no longer has", () => {
   const gone = pagesOf(knownPage("gone"), knownPage("about"), knownPage("contact"), knownPage("index"));
   const pages = [page("about"), page("contact"), page("index")];
 
-  it("are told by default", () => {
+  it("are reported by default", () => {
     expect(planned({ desired: { pages }, known: { pages: gone } })).toContain("orphan page gone");
   });
 
-  it("are deleted when pruning is asked for", () => {
+  it("are deleted with `prune`", () => {
     expect(planned({ desired: { pages }, known: { pages: gone }, rules: { prune: true } })).toContain(
       "delete page gone",
     );
   });
 
-  it("are reported whatever `prune` says when their post is on hold now, with the reason", () => {
+  it("are reported regardless of `prune` if their post is now on hold, with the reason", () => {
     const input = { desired: { pages, heldPages: new Map([["gone", "its post is a draft"]]) }, known: { pages: gone } };
     const told = (prune: PlanInput["rules"]["prune"]) =>
       changesOf({ ...input, rules: { prune } })
@@ -209,20 +209,20 @@ describe("pages that the site no longer has", () => {
     );
   });
 
-  it("are never deleted when imprint did not publish them", () => {
+  it("are never deleted if imprint didn't publish them", () => {
     const foreign = pagesOf(...[...gone.values()].map((each) => ({ ...each, origin: "foreign" as const })));
     const changes = planned({ desired: { pages: [] }, known: { pages: foreign }, rules: { prune: true } });
     expect(changes).toEqual([]);
   });
 
-  it("are not deleted when they were edited at the service", () => {
+  it("aren't deleted if they were edited at the service", () => {
     const edited = pagesOf(...gone.values(), knownPage("gone", { edited: true }));
     expect(planned({ desired: { pages }, known: { pages: edited }, rules: { prune: true } })).toContain(
       "blocked page gone",
     );
   });
 
-  it("stop the run when they are more than the share that may be deleted", () => {
+  it("stop the run if they exceed the share that may be deleted", () => {
     expect(() => planned({ desired: { pages: [] }, known: { pages: gone }, rules: { prune: true } })).toThrow(
       "4 of 4 published pages would be deleted",
     );
@@ -237,7 +237,7 @@ describe("a preview", () => {
   const rules = { prune: true, maxDeleteShare: 1 };
   const preview = { preview: "pr-1", pages: [page("preview-pr-1--a")] };
 
-  it("deletes its own pages that it no longer has, whatever `prune` says, and touches no others", () => {
+  it("deletes its own pages that it no longer has, regardless of `prune`, and no others", () => {
     const known = { pages: pagesOf(...all) };
     for (const prune of [true, false, "report"] as const) {
       const changes = planned({ desired: preview, known, rules: { prune } });
@@ -245,12 +245,12 @@ describe("a preview", () => {
     }
   });
 
-  it("is none of the live site's business", () => {
+  it("isn't part of the live site", () => {
     const changes = planned({ desired: { pages: [page("index")] }, known: { pages: pagesOf(...all) }, rules });
     expect(changes).toEqual(["create page index", "delete page gone"]);
   });
 
-  it("leaves what was edited, or can't be shown to be its own, and says so", () => {
+  it("keeps and reports pages that were edited or may not be its own", () => {
     const pages = pagesOf(
       knownPage("preview-pr-1--edited", { edited: true }),
       knownPage("preview-pr-1--unseen", { origin: "unknown" }),
@@ -264,7 +264,7 @@ describe("a preview", () => {
 });
 
 describe("assets in a plan", () => {
-  it("are left out where the library takes images only, and hold back no page", () => {
+  it("are omitted if the library accepts only images, without blocking a page", () => {
     const prices = page("prices", { assets: [pdf.hash] });
     const changes = planned({
       desired: { pages: [prices, page("about")], assets: new Map([[pdf.hash, pdf]]) },
@@ -318,11 +318,11 @@ describe("the brand kit in a plan", () => {
     }).brandKit;
   }
 
-  it("is kept as a person changed it at the service, as long as the site stays as it is", () => {
+  it("stays as someone changed it at the service, as long as the site doesn't change", () => {
     expect(plannedKit({ hex: "#000000", before: "a", after: "a" })?.kind).toBe("keep");
   });
 
-  it("is updated when its files have new addresses", () => {
+  it("is updated if its files have new addresses", () => {
     expect(plannedKit({ hex: "#25c2a0", before: "a", after: "b" })).toMatchObject({
       kind: "update",
       reason: "its files have new addresses",

@@ -45,14 +45,14 @@ const wanted = new Map([page("/"), page("/about/"), page("/prices/")].map((each)
 const nobody = { state: EMPTY_STATE, locked: undefined, freshProject: FRESH, wanted, adopts: false };
 
 describe("a project without any memory", () => {
-  it("is recognized by pages that it would publish in the same form", () => {
+  it("is recognized by pages that it would publish identically", () => {
     const seen = [shown("index", {}), shown("about", {}), shown("prices", { hash: hashOf("older") })];
     expect(claimProject(seen, nobody)).toMatchObject({ project: OURS, isRecovered: true, isFirst: false });
   });
 
   it.each([
     [
-      "most pages are others",
+      "most pages are different",
       [shown("index", {}), shown("about", { hash: "0".repeat(64) }), shown("prices", { hash: "1".repeat(64) })],
     ],
     [
@@ -60,17 +60,17 @@ describe("a project without any memory", () => {
       [shown("index", { title: "Other client", hash: "0".repeat(64) }), shown("about", {}), shown("prices", {})],
     ],
     ["there is no page", []],
-  ])("is a new one when %s", (_, seen) => {
+  ])("is a new one if %s", (_, seen) => {
     expect(claimProject(seen, nobody)).toMatchObject({ project: FRESH, isRecovered: false, isFirst: true });
   });
 
-  it("is uncertain when the service does not show what stands at its slugs, until it is adopted", () => {
+  it("is uncertain if the service hides the content of its slugs, until it is adopted", () => {
     const seen: readonly SeenPage[] = [{ kind: "hidden", record: { slug: "about" } }];
     expect(claimProject(seen, nobody)).toMatchObject({ isUncertain: true, isRecovered: false });
     expect(claimProject(seen, { ...nobody, adopts: true })).toMatchObject({ isUncertain: false, isRecovered: true });
   });
 
-  it("does not stand at the slugs that its pages had before they were renamed", () => {
+  it("isn't looked up at the previous slugs of renamed pages", () => {
     const left = {
       ...page("/prices/"),
       redirect: { to: "/shop-prices/", kind: "renamed", slug: "shop-prices", href: "/p/shop-prices" },
@@ -81,7 +81,7 @@ describe("a project without any memory", () => {
   });
 });
 
-it("a project that the lock file names stays the same, whatever stands at the service", () => {
+it("a project in the lock file stays the same, whatever the service has at its slugs", () => {
   const seen = [shown("index", { project: "otherone" }), shown("about", { project: "otherone" })];
   const state = { ...EMPTY_STATE, project: OURS };
   expect(claimProject(seen, { ...nobody, state })).toMatchObject({ project: OURS, isRecovered: false });

@@ -34,28 +34,28 @@ async function connectTo(account: object): Promise<ImprintApi> {
   return await connect({ baseUrl, apiKey: "test-key" });
 }
 
-describe("a remembered record", () => {
-  it("is taken for the present one while the service tells the same changes", async () => {
+describe("a stored record", () => {
+  it("is used while the service reports the same change counters", async () => {
     const api = await connectTo(ACCOUNT);
     expect(recallRecord("sites", { api, state: STATE, id: "st_1" })).toEqual(SITE);
     await api.close();
   });
 
   it.each([
-    ["there was a change", { changes: { sites: { ...CHANGES, count: 4 } } }],
-    ["the latest change is another", { changes: { sites: { ...CHANGES, latest: "2026-03-02T12:00:00.000Z" } } }],
+    ["something changed", { changes: { sites: { ...CHANGES, count: 4 } } }],
+    ["the latest change is another one", { changes: { sites: { ...CHANGES, latest: "2026-03-02T12:00:00.000Z" } } }],
     ["there are more or fewer records", { usage: { ...ACCOUNT.usage, sites: 0 } }],
-    ["the service does not count this kind", { changes: {} }],
+    ["the service doesn't count this kind", { changes: {} }],
     ["the service counts nothing", { changes: undefined }],
     ["it is another account", { id: "ac_2" }],
     ["pages have another address", { pagesUrl: "https://other.example" }],
-  ])("is asked for again when %s", async (_, told) => {
+  ])("is requested again if %s", async (_, told) => {
     const api = await connectTo({ ...ACCOUNT, ...told });
     expect(recallRecord("sites", { api, state: STATE, id: "st_1" })).toBeUndefined();
     await api.close();
   });
 
-  it("is asked for again when another one is looked for, or nothing is remembered", async () => {
+  it("is requested again if another one is needed, or nothing is stored", async () => {
     const api = await connectTo(ACCOUNT);
     expect(recallRecord("sites", { api, state: STATE, id: "st_2" })).toBeUndefined();
     expect(recallRecord("blogs", { api, state: STATE, id: undefined })).toBeUndefined();
@@ -63,7 +63,7 @@ describe("a remembered record", () => {
     await api.close();
   });
 
-  it("costs no other memory when it can't be read", () => {
+  it("doesn't affect other stored data if it can't be read", () => {
     const damaged = { ...STATE, siteId: "st_1", seenChanges: { account: 7 } };
     expect(parseState(damaged)).toEqual({ ...EMPTY_STATE, siteId: "st_1" });
   });

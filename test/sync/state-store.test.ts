@@ -16,7 +16,7 @@ async function openProject() {
 
 const PAGE = { hash: "h", sent: "s" };
 
-it("finds in the next run what a killed run had written down", async () => {
+it("the next run finds what a killed run recorded", async () => {
   const { files, open } = await openProject();
   const store = open();
   store.rememberIds({ siteId: "st_1" });
@@ -30,7 +30,7 @@ it("finds in the next run what a killed run had written down", async () => {
   });
 });
 
-it("keeps what two runs that were both killed had written down", async () => {
+it("keeps what two killed runs recorded", async () => {
   const { files, open } = await openProject();
   for (const slug of ["one", "two"]) {
     const store = open();
@@ -40,14 +40,14 @@ it("keeps what two runs that were both killed had written down", async () => {
   expect(Object.keys(files.readState().pages)).toEqual(["one", "two"]);
 });
 
-it("writes what is remembered without being asked to", async () => {
+it("writes state in the background", async () => {
   const { files, open } = await openProject();
   open().rememberPage("about", PAGE);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   expect(files.readState().pages).toEqual({ about: PAGE });
 });
 
-it("leaves one file behind a run that ended well", async () => {
+it("leaves one file after a successful run", async () => {
   const { files, folder, open } = await openProject();
   const store = open();
   await store.announcePage("about", PAGE);
@@ -57,7 +57,7 @@ it("leaves one file behind a run that ended well", async () => {
   expect(files.readState()).toMatchObject({ pages: { about: PAGE }, sending: {} });
 });
 
-it("forgets what is no longer so", async () => {
+it("removes outdated entries", async () => {
   const { files, open } = await openProject();
   const store = open();
   store.rememberIds({ library: { count: 1 } });
@@ -73,7 +73,7 @@ it("forgets what is no longer so", async () => {
   expect(files.readState()).toEqual(EMPTY_STATE);
 });
 
-it("remembers the refusal of a file once the service took something after it", async () => {
+it("keeps a file's rejection only after the service accepted something else", async () => {
   const { files, open } = await openProject();
   const cut = open();
   cut.refuse("hash", "pay first", "file");
@@ -87,7 +87,7 @@ it("remembers the refusal of a file once the service took something after it", a
   expect(files.readState().refused).toEqual({ hash: "too large" });
 });
 
-it("keeps the states of two targets apart", async () => {
+it("keeps the states of two targets separate", async () => {
   const { root, files, open } = await openProject();
   const store = open();
   store.rememberPage("about", PAGE);
@@ -98,7 +98,7 @@ it("keeps the states of two targets apart", async () => {
   expect(files.readState().pages).toEqual({ about: PAGE });
 });
 
-it("counts a damaged memory as none", async () => {
+it("treats a damaged state file as empty", async () => {
   const { root, folder, open } = await openProject();
   const store = open();
   store.rememberIds({ siteId: "st_1" });
@@ -110,7 +110,7 @@ it("counts a damaged memory as none", async () => {
   expect(await readdir(folder)).toEqual([".gitignore", "memory.damaged.sqlite", "memory.sqlite"]);
 });
 
-it("says to everyone who waits that a note can't be written", async () => {
+it("reports a write error to every waiting caller", async () => {
   const { folder, open } = await openProject();
   const store = open();
   await store.save();

@@ -17,7 +17,7 @@ const PROJECT = "k3v9x2ab";
 const HASH = `${PROJECT}.0123456789abcdef`;
 const LATER = new Date(Date.now() + 3 * 24 * 60 * 60 * 1000);
 
-/** A service of which nothing is known but its route set, and which shows no counts. */
+/** A service with only a route set, without use counts. */
 async function open() {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
@@ -47,7 +47,7 @@ async function open() {
   return { upload, find, post };
 }
 
-it("reads posts with their text and as readers get them where uses are not counted", async () => {
+it("reads posts in their source and as readers get them if uses aren't counted", async () => {
   const { upload, find, post } = await open();
   const [inText, asCover] = [await upload("text"), await upload("cover")];
   await upload("gone");
@@ -57,7 +57,7 @@ it("reads posts with their text and as readers get them where uses are not count
   expect([unused, recent]).toEqual([[], []]);
 });
 
-it("reads a draft in a list that shows the text and the cover image of posts", async () => {
+it("reads a draft in a list with the text and the cover image of posts", async () => {
   const { upload, find, post } = await open();
   const [inText, asCover] = [await upload("text"), await upload("cover")];
   await upload("gone");
@@ -66,7 +66,7 @@ it("reads a draft in a list that shows the text and the cover image of posts", a
   expect(undated.map(({ name }) => name)).toEqual([`gone.${HASH}.txt`]);
 });
 
-it("calls nothing unused where uses are not counted and the text of a post is not shown", async () => {
+it("reports nothing as unused if uses aren't counted and the text of a post is hidden", async () => {
   const { upload, find, post } = await open();
   await upload("gone");
   await post({ markdown: "x" });

@@ -7,31 +7,31 @@ import { describeTree } from "./describe-tree.ts";
 import { HARD_CASES } from "./hard-cases.ts";
 import { mutate, mutations, page, soup, walk } from "./soup.ts";
 
-/** `IMPRINT_PARSER_RUNS=100000` for those who change the rules. */
+/** `IMPRINT_PARSER_RUNS=100000` for changes to the rules. */
 const RUNS = Number(process.env["IMPRINT_PARSER_RUNS"] ?? 2000);
 const BUILT_PAGES = globSync("test/fixtures/**/*.html").map((path) => readFileSync(path, "utf8"));
 
 describe("parseQuickly", () => {
-  it.each(HARD_CASES)("gives the tree of the standard for %s, or none", (_, html) => {
+  it.each(HARD_CASES)("returns the standard's tree for %s, or none", (_, html) => {
     expectTheStandardOrNothing(html);
   });
 
-  it("knows enough of the hard cases not to hand all of them over", () => {
+  it("handles enough of the hard cases itself", () => {
     const parsed = HARD_CASES.filter(([, html]) => parseQuickly(html).kind === "parsed");
     expect(HARD_CASES.length).toBeGreaterThan(101);
     expect(parsed.length / HARD_CASES.length).toBeGreaterThan(0.4);
   });
 
-  it("reads nearly all built pages of the fixtures, some of which are there to be odd", () => {
+  it("parses nearly all built pages of the fixtures, some of which are intentionally malformed", () => {
     const parsed = BUILT_PAGES.filter((html) => expectTheStandardOrNothing(html) === "parsed");
     expect(parsed.length / BUILT_PAGES.length).toBeGreaterThan(0.9);
   });
 
   it.each([
-    ["pages as people write them", page, 0.4],
-    ["elements that are nested in any way", walk, 0.5],
+    ["typical pages", page, 0.4],
+    ["arbitrarily nested elements", walk, 0.5],
     ["tags in any order", soup, 0.05],
-  ])("gives the tree of the standard or none for %s, and for enough of them a tree", (_, texts, leastShare) => {
+  ])("returns the standard's tree or none for %s, and a tree for enough of them", (_, texts, leastShare) => {
     const shares = { parsed: 0, all: 0 };
     fc.assert(
       fc.property(texts, (html) => {
@@ -43,7 +43,7 @@ describe("parseQuickly", () => {
     expect(shares.parsed / shares.all).toBeGreaterThan(leastShare);
   });
 
-  it("gives the tree of the standard or none for built pages that were damaged", () => {
+  it("returns the standard's tree or none for damaged built pages", () => {
     expect(BUILT_PAGES.length).toBeGreaterThan(50);
     fc.assert(
       fc.property(fc.constantFrom(...BUILT_PAGES), mutations, (html, changes) => {

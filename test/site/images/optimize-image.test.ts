@@ -17,7 +17,7 @@ import type { SiteAsset } from "../../../src/site/model.ts";
 import { assetOf, createFolder, TYPES } from "./image-files.ts";
 import { animation, colorAt, graphic, logo, photo } from "./pictures.ts";
 
-/** An image as it is sent, with its bytes read. */
+/** An optimized image with its bytes. */
 interface ReadImage extends OptimizedImage {
   readonly bytes: Uint8Array;
 }
@@ -37,8 +37,8 @@ async function likeness(one: Uint8Array, other: Uint8Array): Promise<number> {
   return first === undefined || second === undefined ? 0 : similarity(first, second);
 }
 
-describe("an image of any type", () => {
-  it("becomes AVIF or WebP, smaller, of the same size in pixels, and as good to the eye", async () => {
+describe("an image that may change its type", () => {
+  it("becomes a smaller AVIF or WebP with the same dimensions and visual quality", async () => {
     const original = await (await photo()).jpeg({ quality: 95 }).toBuffer();
     const image = await optimize("hero.jpg", original, { mode: "any-type" });
     expect(["image/avif", "image/webp"]).toContain(image.contentType);
@@ -48,20 +48,20 @@ describe("an image of any type", () => {
     expect(await likeness(original, image.bytes)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("becomes only what the settings allow", async () => {
+  it("becomes only types that the settings allow", async () => {
     const original = await (await photo()).jpeg({ quality: 95 }).toBuffer();
     const image = await optimize("hero.jpg", original, { mode: "any-type", formats: ["webp"] });
     expect(image.contentType).toBe("image/webp");
   });
 
-  it("keeps its type when the settings allow no other", async () => {
+  it("keeps its type if the settings allow no other", async () => {
     const original = await (await photo()).jpeg({ quality: 95 }).toBuffer();
     const image = await optimize("hero.jpg", original, { mode: "any-type", formats: [] });
     expect(image).toMatchObject({ contentType: "image/jpeg", name: "hero.jpg" });
     expect(image.bytes.length).toBeLessThan(original.length);
   });
 
-  it("keeps sharp letters: a screenshot stays nearly equal", async () => {
+  it("keeps sharp letters: a screenshot is nearly identical", async () => {
     const original = await graphic().png().toBuffer();
     const image = await optimize("screen.png", original, { mode: "any-type" });
     expect(image.bytes.length).toBeLessThan(original.length * 0.7);
@@ -77,7 +77,7 @@ describe("an image of any type", () => {
     expect(data[(120 * info.width + 60) * 4 + 3]).toBeGreaterThan(250);
   });
 
-  it("stays animated, frame for frame and as fast", async () => {
+  it("stays animated, with the same frames and speed", async () => {
     const original = await (await animation()).gif({ delay: [100, 100, 100, 100, 100, 300] }).toBuffer();
     const image = await optimize("loop.gif", original, { mode: "any-type" });
     const after = await sharp(image.bytes).metadata();
@@ -89,13 +89,13 @@ describe("an image of any type", () => {
   });
 });
 
-describe("an image that keeps its type", () => {
+describe("an image that must keep its type", () => {
   it.each([
     ["card.jpg", async () => await (await photo()).jpeg({ quality: 97 }).toBuffer()],
     ["card.png", async () => await graphic().png({ compressionLevel: 1 }).toBuffer()],
     ["card.webp", async () => await (await photo()).webp({ quality: 98 }).toBuffer()],
     ["card.gif", async () => await (await animation()).gif({ effort: 1, reuse: false }).toBuffer()],
-  ])("%s is smaller, of the same type and name", async (name, make) => {
+  ])("%s is smaller, with the same type and name", async (name, make) => {
     const original = await make();
     const image = await optimize(name, original, { mode: "same-type" });
     expect(image).toMatchObject({ name, contentType: TYPES[name.split(".").at(-1) ?? ""] });
@@ -104,7 +104,7 @@ describe("an image that keeps its type", () => {
     expect((await sharp(image.bytes).metadata()).pages).toBe((await sharp(original).metadata()).pages);
   });
 
-  it("is told by its bytes, not by its name", async () => {
+  it("is identified by its bytes, not by its name", async () => {
     const image = await optimize("really-a.jpg", await graphic().png({ compressionLevel: 0 }).toBuffer(), {
       mode: "same-type",
     });
@@ -112,7 +112,7 @@ describe("an image that keeps its type", () => {
   });
 });
 
-describe("the original is sent byte for byte", () => {
+describe("the original is sent byte for byte:", () => {
   it.each([
     ["tiny.jpg", "same-type", async () => await (await photo(64, 48)).jpeg({ quality: 8, mozjpeg: true }).toBuffer()],
     ["small.webp", "same-type", async () => await (await photo(64, 48)).webp({ quality: 5, effort: 6 }).toBuffer()],
@@ -131,7 +131,7 @@ describe("the original is sent byte for byte", () => {
     });
   });
 
-  it("when it is an animated PNG, whose frames sharp can't read", async () => {
+  it("if it is an animated PNG, whose frames sharp can't read", async () => {
     const still = await graphic().png({ compressionLevel: 0 }).toBuffer();
     // A chunk of animation control after the header: length, name, two numbers and their checksum.
     const control = Buffer.from("000000086163544c0000000200000000f38d9370", "hex");
@@ -140,7 +140,7 @@ describe("the original is sent byte for byte", () => {
     expect(Buffer.from(image.bytes).equals(original)).toBe(true);
   });
 
-  it("when it has more pixels than are decoded, and says so", async () => {
+  it("if it has more pixels than the decoding limit, which is reported", async () => {
     const original = await sharp({ create: { width: 8000, height: 7000, channels: 3, background: "#888" } })
       .png()
       .toBuffer();
@@ -153,8 +153,8 @@ describe("the original is sent byte for byte", () => {
   });
 });
 
-describe("what is re-encoded", () => {
-  it("is turned upright, and its position, camera and author are gone", async () => {
+describe("a re-encoded image", () => {
+  it("is rotated upright, without its location, camera, and author", async () => {
     const original = await (
       await photo()
     )
@@ -186,7 +186,7 @@ describe("what is re-encoded", () => {
     },
   );
 
-  it("turns a CMYK photo into one that every browser shows right", async () => {
+  it("is sRGB if the original is CMYK, so that every browser shows the right colors", async () => {
     const original = await (await photo()).toColourspace("cmyk").jpeg({ quality: 96 }).toBuffer();
     const image = await optimize("print.jpg", original, { mode: "same-type" });
     const region = { left: 100, top: 100, width: 80, height: 80 };
@@ -203,7 +203,7 @@ describe("a broken image", () => {
     ["cut.png", async () => (await (await photo()).png().toBuffer()).subarray(0, 20_000)],
     ["text.png", async () => Buffer.from("this is no picture")],
     ["empty.webp", async () => Buffer.alloc(0)],
-  ])("%s stops with its name and the page that uses it", async (name, make) => {
+  ])("%s causes an error with its name and the page that uses it", async (name, make) => {
     const bytes = Buffer.from(await make());
     const error: unknown = await optimize(name, bytes, { mode: "any-type" }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ImprintError);
@@ -213,7 +213,7 @@ describe("a broken image", () => {
     );
   });
 
-  it("that is not there is named as missing", async () => {
+  it("that doesn't exist is named as missing", async () => {
     const optimizer = createImageOptimizer({ cacheDir: await createFolder() });
     const asset = await assetOf("gone.png", Buffer.from("x"), "any-type");
     const gone = { ...asset, source: { kind: "file", path: "/nowhere/gone.png", bytes: 1 } } as const;
@@ -222,7 +222,7 @@ describe("a broken image", () => {
 });
 
 describe("the cache", () => {
-  it("gives the same image again without reading the picture, and survives being damaged", async () => {
+  it("returns the same image without decoding it again, and survives damage", async () => {
     const cacheDir = join(await createFolder(), "cache");
     const asset = await assetOf("hero.jpg", await (await photo()).jpeg({ quality: 95 }).toBuffer(), "any-type");
     const first = await createImageOptimizer({ cacheDir }).optimize(asset);
@@ -243,7 +243,7 @@ describe("the cache", () => {
     expect(await readdir(cacheDir)).toHaveLength(1);
   });
 
-  it("is used: what stands in it is what is sent", async () => {
+  it("is used: its content is what is sent", async () => {
     const cacheDir = join(await createFolder(), "cache");
     const original = await (await photo(64, 48)).jpeg({ quality: 8, mozjpeg: true }).toBuffer();
     const asset = await assetOf("tiny.jpg", original, "same-type");
@@ -253,11 +253,11 @@ describe("the cache", () => {
     expect(await createImageOptimizer({ cacheDir }).optimize(asset)).toMatchObject({ width: 1, height: 2 });
   });
 
-  it("has the version of sharp in its keys, which is not loaded for them", () => {
+  it("has sharp's version in its keys, without loading sharp for them", () => {
     expect(RECIPE).toContain(`sharp ${sharp.versions.sharp}`);
   });
 
-  it("tells images apart by the settings under which they were made", async () => {
+  it("has separate entries per setting", async () => {
     const cacheDir = join(await createFolder(), "cache");
     const asset = await assetOf("hero.jpg", await (await photo()).jpeg({ quality: 95 }).toBuffer(), "any-type");
     const webp = await createImageOptimizer({ cacheDir, formats: ["webp"] }).optimize(asset);
@@ -265,7 +265,7 @@ describe("the cache", () => {
     expect([webp.contentType, avif.contentType]).toEqual(["image/webp", "image/avif"]);
   });
 
-  it("that can't be written is told once, and the images come all the same", async () => {
+  it("that isn't writable is reported once, and images are still optimized", async () => {
     const folder = await createFolder();
     const cacheDir = join(folder, "file", "cache");
     await writeFile(join(folder, "file"), "no folder");
@@ -281,7 +281,7 @@ describe("the cache", () => {
   });
 });
 
-it("works on several images at a time and gives each its own result", async () => {
+it("optimizes several images concurrently, each with its own result", async () => {
   const optimizer = createImageOptimizer({ cacheDir: join(await createFolder(), "cache"), concurrency: 2 });
   const sizes = [40, 60, 80, 100, 120, 140];
   const assets = await Promise.all(
@@ -294,7 +294,7 @@ it("works on several images at a time and gives each its own result", async () =
   expect(images.map(({ width }) => width)).toEqual(sizes);
 });
 
-it("is as good to the eye where its quality was found on parts of it, each format by itself", async () => {
+it("keeps the visual quality if it was determined on samples, in each format", async () => {
   const original = await (await photo(1200, 900)).jpeg({ quality: 95 }).toBuffer();
   for (const formats of [["avif"], ["webp"], []] as const) {
     const image = await optimize("large.jpg", original, { mode: "any-type", formats });
@@ -303,7 +303,7 @@ it("is as good to the eye where its quality was found on parts of it, each forma
   }
 });
 
-it("is as good to the eye, and upright, where it is too large to keep its pixels", async () => {
+it("keeps the visual quality and the orientation if an image is too large to keep its dimensions", async () => {
   const enlarged = (await photo(1280, 900)).resize(2560, 1800, { kernel: "nearest" });
   const original = await enlarged.jpeg({ quality: 92 }).withMetadata({ orientation: 6 }).toBuffer();
   const image = await optimize("phone.jpg", original, { mode: "any-type" });

@@ -29,7 +29,7 @@ function programs(): readonly number[] {
   return stdout.split("\n").filter(Boolean).map(Number);
 }
 
-/** As a system does that has no memory left. */
+/** Like a system without free memory. */
 async function killProgram(others: readonly number[]): Promise<void> {
   const findOwn = () => programs().find((id) => !others.includes(id));
   await expect.poll(findOwn).toBeDefined();
@@ -37,7 +37,7 @@ async function killProgram(others: readonly number[]): Promise<void> {
   if (id !== undefined) process.kill(id, "SIGKILL");
 }
 
-it("starts again for an image that comes after the process was idle and ended", async () => {
+it("restarts for an image after the process was idle and ended", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
   const job = await jobFor(await jpeg(64, 48));
   await shrinkProcess.shrink(job);
@@ -48,7 +48,7 @@ it("starts again for an image that comes after the process was idle and ended", 
   expect(await readEntry(job.entry)).toEqual(first);
 });
 
-it("says why an image can't be decoded, and goes on with the others", async () => {
+it("reports why an image can't be decoded, and continues with the others", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
   const original = await jpeg(64, 48);
   const jobs = [await jobFor(original.subarray(0, 300)), await jobFor(original)];
@@ -57,7 +57,7 @@ it("says why an image can't be decoded, and goes on with the others", async () =
   expect(whole?.status).toBe("fulfilled");
 });
 
-it("says the whole reason of each when several can't be decoded at the same time", async () => {
+it("reports the full reason for each if several can't be decoded concurrently", async () => {
   const shrinkProcess = createShrinkProcess();
   const broken = await jobFor((await jpeg(64, 48)).subarray(0, 300));
   const reasonOf = async () => messageOf(await shrinkProcess.shrink(broken).catch((error: unknown) => error));
@@ -66,7 +66,7 @@ it("says the whole reason of each when several can't be decoded at the same time
   expect(new Set(together)).toEqual(new Set([alone]));
 });
 
-it("isn't ended at work when images before were done at the same time", async () => {
+it("isn't stopped while working after concurrent jobs", async () => {
   const program = createProgram<ShrinkJob, ShrinkResult>(PROGRAM, { execArgv: ["--expose-gc"], idleMs: 20 });
   const original = await jpeg(600, 400);
   const [whole, broken] = [await jobFor(original), await jobFor(original.subarray(0, 300))];
@@ -76,7 +76,7 @@ it("isn't ended at work when images before were done at the same time", async ()
   }
 });
 
-it("makes images all the same when its process is killed among them", async () => {
+it("completes all images if its process is killed", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
   const jobs = await Promise.all([jobFor(await jpeg(800, 500)), jobFor(await jpeg(700, 500))]);
   const others = programs();
@@ -87,7 +87,7 @@ it("makes images all the same when its process is killed among them", async () =
   expect(made.map((image) => image?.width)).toEqual([800, 700]);
 });
 
-it("gives up on an image that ends the process alone too, and says by what", async () => {
+it("skips an image that also kills the process alone, and reports the reason", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
   const job = await jobFor(await jpeg(800, 500));
   const others = programs();

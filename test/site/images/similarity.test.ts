@@ -17,7 +17,7 @@ async function encoded(image: Sharp, encode: (image: Sharp) => Sharp): Promise<P
 }
 
 describe("similarity", () => {
-  it("is 1 for equal pictures of any size, whatever is on them", () => {
+  it("is 1 for equal pictures of any size, whatever they show", () => {
     const picture = fc
       .record({
         width: fc.integer({ min: 1, max: 20 }),
@@ -36,7 +36,7 @@ describe("similarity", () => {
     );
   });
 
-  it("does not depend on which picture comes first, and is at most 1", () => {
+  it("is symmetric, and at most 1", () => {
     const pair = fc.tuple(
       fc.uint8Array({ minLength: 300, maxLength: 300 }),
       fc.uint8Array({ minLength: 300, maxLength: 300 }),
@@ -51,7 +51,7 @@ describe("similarity", () => {
     );
   });
 
-  it("falls with the quality of a photograph", async () => {
+  it("decreases with a photograph's quality", async () => {
     const original = await planes(await photo());
     const values = await Promise.all(
       [95, 80, 60, 30, 10].map(async (quality) =>
@@ -63,26 +63,26 @@ describe("similarity", () => {
     expect(values[4]).toBeLessThan(0.85);
   });
 
-  it("sees letters that are spoiled on a large white page", async () => {
+  it("detects damaged letters on a large white page", async () => {
     const original = await planes(graphic());
     expect(similarity(original, await encoded(graphic(), (image) => image.jpeg({ quality: 15 })))).toBeLessThan(0.9);
   });
 
-  it("sees that color is gone though brightness is the same", async () => {
+  it("detects missing color even if brightness is the same", async () => {
     const original = await planes(graphic());
     expect(
       similarity(original, await encoded(graphic(), (image) => image.grayscale().toColourspace("srgb"))),
     ).toBeLessThan(0.95);
   });
 
-  it("sees that transparency is gone though the picture looks the same on white", async () => {
+  it("detects missing transparency even if the picture looks the same on white", async () => {
     const original = await planes(logo());
     expect(similarity(original, await encoded(logo(), (image) => image.flatten({ background: "#fff" })))).toBeLessThan(
       0.5,
     );
   });
 
-  it("is 0 for pictures of different sizes", async () => {
+  it("is 0 for pictures with different dimensions", async () => {
     expect(similarity(await planes(logo()), await planes(graphic()))).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
 import { planSlugs } from "../../../src/site/slugs.ts";
 import { makeFolder, PLACEMENTS, rewriteSettings, wholePage, writeSiteFile } from "./fixture.ts";
 
-it("saves a file by the name that it has in the site, where the link gives none", async () => {
+it("saves a file under its name in the site if the link has none", async () => {
   const dist = makeFolder();
   const links = `<a href="/list.csv" download>A</a><a href="/list.csv" download="mine.csv">B</a><a href="/" download>C</a>`;
   writeSiteFile(dist, "list.csv", "a,b");
@@ -15,7 +15,7 @@ it("saves a file by the name that it has in the site, where the link gives none"
   expect(html?.match(/ download[^>]*>/g)).toEqual([' download="list.csv">', ' download="mine.csv">', " download>"]);
 });
 
-it("leaves out the style sheet of a feed, which browsers take from its own origin alone", async () => {
+it("removes the style sheet of a feed, which browsers load only from the feed's own origin", async () => {
   const dist = makeFolder();
   const sheet = '<?xml-stylesheet href="/feeds/pretty.xsl" type="text/xsl"?>';
   writeSiteFile(
@@ -37,7 +37,7 @@ it("leaves out the style sheet of a feed, which browsers take from its own origi
   expect(JSON.stringify(feed)).not.toContain("pretty.xsl");
 });
 
-it("names published pages and images in the texts of a feed, also where addresses begin at the root", async () => {
+it("links to published pages and images in the texts of a feed, even from root-relative addresses", async () => {
   const dist = makeFolder();
   const texts = [
     "<description>&lt;a href=&quot;/about/?a=1&amp;amp;b#c&quot;&gt;About&lt;/a&gt; &lt;img src='/a.png'&gt;</description>",

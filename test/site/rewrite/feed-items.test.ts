@@ -3,7 +3,7 @@ import { dropFeedItems } from "../../../src/site/rewrite/feeds.ts";
 
 const isDraft = (address: string) => address.endsWith("/blog/on-ink/");
 
-it("takes the item of a page out of RSS, and leaves every other character as it is", () => {
+it("removes a page's item from RSS, and keeps every other character", () => {
   const items = [
     `<item><title>One</title><link>https://x.example/blog/one/</link></item>\n`,
     `<item><title>On <![CDATA[<ink>]]></title><link>https://x.example/blog/on-ink/</link><guid>1</guid></item>\n`,
@@ -13,7 +13,7 @@ it("takes the item of a page out of RSS, and leaves every other character as it 
   expect(dropFeedItems(feed(items.join("")), isDraft)).toBe(feed(`${items[0]}\n${items[2]}`));
 });
 
-it("takes the entry of a page out of Atom and of a sitemap", () => {
+it("removes a page's entry from Atom and a sitemap", () => {
   const atom = (body: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><id>a</id>${body}</feed>`;
   const entry = (name: string) => `<entry><link rel="alternate" href="https://x.example/blog/${name}/"/></entry>`;
   expect(dropFeedItems(atom(entry("one") + entry("on-ink")), isDraft)).toBe(atom(entry("one")));
@@ -22,7 +22,7 @@ it("takes the entry of a page out of Atom and of a sitemap", () => {
   expect(dropFeedItems(sitemap(url("on-ink") + url("one")), isDraft)).toBe(sitemap(url("one")));
 });
 
-it("leaves a text whole that is no well-formed XML", () => {
+it("doesn't change text that isn't well-formed XML", () => {
   const broken = "<rss><item><link>https://x.example/blog/on-ink/</link></item>";
   expect(dropFeedItems(broken, isDraft)).toBe(broken);
 });

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { SiteAsset } from "../../../src/site/model.ts";
 import { FIXTURES, openFixture, publish, rewriteFixture, writeSiteFile } from "./fixture.ts";
 
-// `UPDATE_FIXTURES=1` writes down what comes out, to be read before it is kept.
+// `UPDATE_FIXTURES=1` writes the output to the fixtures, for review before committing.
 const isUpdate = process.env["UPDATE_FIXTURES"] === "1";
 
 describe.each(readdirSync(FIXTURES))("%s", (name) => {
-  it("becomes the page that is expected, with the warnings that are expected", async () => {
+  it("becomes the expected page, with the expected warnings", async () => {
     const fixture = openFixture(name);
     const rewritten = await rewriteFixture(fixture);
     const warnings = rewritten.warnings.map(({ code, line }) => `${code}:${line ?? ""}`);
@@ -16,7 +16,7 @@ describe.each(readdirSync(FIXTURES))("%s", (name) => {
     expect(warnings).toEqual(fixture.settings.warnings ?? []);
   });
 
-  it("puts the texts into the library that are expected", async () => {
+  it("adds the expected texts to the library", async () => {
     const { assets } = await rewriteFixture(openFixture(name));
     for (const asset of assets) {
       const { source } = asset;
@@ -26,20 +26,20 @@ describe.each(readdirSync(FIXTURES))("%s", (name) => {
     }
   });
 
-  it("stays byte for byte the same when the published page is rewritten again", async () => {
+  it("stays byte for byte the same if the published page is rewritten again", async () => {
     const fixture = openFixture(name);
     const first = await rewriteFixture(fixture);
     for (const html of [first.html, publish(first.html, first.assets)]) {
       writeSiteFile(fixture.dist, fixture.page, html);
       const second = await rewriteFixture(fixture);
-      // What the route map names is named anew.
+      // The route map gets new names.
       const again = html === first.html ? second.html : publish(second.html, second.assets);
       expect(withoutMarker(again)).toBe(withoutMarker(html));
       if (html === first.html) expect(second.html).toBe(html);
     }
   });
 
-  it("leaves no address of an asset unnamed", async () => {
+  it("leaves no asset address without a name", async () => {
     const { html, assets } = await rewriteFixture(openFixture(name));
     const named = new Set(Array.from(html.matchAll(/[0-9a-f]{64}/g), ([hash]) => hash));
     expect(assets.filter((asset) => !isNamed(asset, assets, named))).toEqual([]);
@@ -61,12 +61,12 @@ function isNamed(asset: SiteAsset, assets: readonly SiteAsset[], named: Readonly
   );
 }
 
-/** The marker's hash is that of a text with placeholders in it, which a published page no longer has. */
+/** The marker's hash is of a text with placeholders, which a published page no longer has. */
 function withoutMarker(html: string): string {
   return html.replace(/<meta name="imprint"[^>]*>/, "");
 }
 
-/** The script that uses the map of routes is not written down here once more; a page that has it has another hash. */
+/** The fixtures don't contain the route map's script; a page with it has another hash. */
 function withoutShim(html: string): string {
   const short = html.replace(/(<script data-imprint-shim>)[^]*?(?=<\/script>)/, "$1");
   return short === html ? html : withoutMarker(short);

@@ -10,7 +10,7 @@ import { makeFolder, PLACEMENTS, publish, rewriteSettings, wholePage, writeSiteF
 const MODULE = `const at=import.meta.url;async function ask(){return fetch(at)}export{ask as init,ask as search};`;
 const fragment = (url: string, meta = {}) => gzipSync(`pagefind_dcd${JSON.stringify({ url, content: "Words", meta })}`);
 
-/** The index as Pagefind writes it, with what an earlier build left in its folder. */
+/** The index as written by Pagefind, with leftovers of an earlier build in its folder. */
 const INDEX: Readonly<Record<string, string | Uint8Array>> = {
   "pagefind/pagefind.js": MODULE,
   "pagefind/pagefind-ui.js": `new URL(document.currentScript.src);const load=at=>import(at+"pagefind.js");`,
@@ -42,7 +42,7 @@ interface Wish {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly html?: string;
   readonly base?: string;
-  /** Route of a page that is not published. */
+  /** Route of an unpublished page. */
   readonly exclude?: string;
   readonly maxPageBytes?: number;
 }
@@ -75,8 +75,8 @@ function moduleOf(page: RewrittenPage | undefined): string {
   return source?.kind === "text" ? source.text : "";
 }
 
-describe("the search of Pagefind", () => {
-  it("imports its module by a name, whatever address a script works out", async () => {
+describe("Pagefind search", () => {
+  it("imports its module by name, whatever address a script computes", async () => {
     const home = (await rewrite()).get("/");
     expect(show(home)).toContain('"@i/pagefind/pagefind.js":"https://library.example/pagefind.js"');
     expect(show(home)).toContain(
@@ -86,14 +86,14 @@ describe("the search of Pagefind", () => {
     expect(told(home)).toEqual([]);
   });
 
-  it("stays the same when the published page is rewritten again", async () => {
+  it("stays the same if the published page is rewritten again", async () => {
     for (const placement of Object.values(PLACEMENTS)) {
       const home = (await rewrite({ placement })).get("/");
       expect((await rewrite({ placement, html: home?.html ?? "" })).get("/")?.html).toBe(home?.html);
     }
   });
 
-  it("keeps the address that Pagefind had, with the site's base", async () => {
+  it("keeps Pagefind's original address, with the site's base", async () => {
     const pages = await rewrite({ base: "/docs" });
     expect(moduleOf(pages.get("/"))).toContain('const at="/docs/pagefind/pagefind.js"');
     expect(moduleOf(pages.get("/"))).toContain(
@@ -101,19 +101,19 @@ describe("the search of Pagefind", () => {
     );
   });
 
-  it("leaves pages as they are that don't search", async () => {
+  it("doesn't change pages without a search", async () => {
     const withoutIndex = (await rewrite({ files: {} })).get("/about/");
     expect((await rewrite()).get("/about/")?.html).toBe(withoutIndex?.html);
   });
 
-  it("has a page of its own that says where each file of the index is in the library", async () => {
+  it("has its own page with the library address of each index file", async () => {
     const page = (await rewrite()).get("/pagefind/");
     expect(Object.keys(filesOf(page)).toSorted()).toEqual(CARRIED);
     expect(filesOf(page)["index/en_3.pf_index"]).toBe("https://library.example/en_3.pf_index");
     expect(page?.html).toContain('<meta name="robots" content="noindex">');
   });
 
-  it("has the index itself in that page where the library takes images only", async () => {
+  it("has the index itself in that page if the library accepts only images", async () => {
     const pages = await rewrite({ placement: PLACEMENTS.inline });
     const files = filesOf(pages.get("/pagefind/"));
     expect(Object.keys(files).toSorted()).toEqual([...CARRIED, "pagefind.js"].toSorted());
@@ -125,7 +125,7 @@ describe("the search of Pagefind", () => {
     expect(pages.get("/pagefind/")?.assets).toEqual([]);
   });
 
-  it("changes no page that searches when the index changes", async () => {
+  it("doesn't change pages with a search if the index changes", async () => {
     const entry = JSON.stringify({ languages: { en: { hash: "en_20", wasm: "en" } } });
     const files = { ...INDEX, "pagefind/pagefind-entry.json": entry, "pagefind/pagefind.en_20.pf_meta": "more" };
     for (const placement of Object.values(PLACEMENTS)) {
@@ -135,7 +135,7 @@ describe("the search of Pagefind", () => {
     }
   });
 
-  it("tells Pagefind's own interface where it was, which it searches from there", async () => {
+  it("passes Pagefind's own interface its original address, from which it searches", async () => {
     const html = '<!doctype html><title>Home</title><script src="/pagefind/pagefind-ui.js"></script>';
     const home = (await rewrite({ html })).get("/");
     const source = home?.assets.find(({ name }) => name === "pagefind-ui.js")?.source;
@@ -145,12 +145,12 @@ describe("the search of Pagefind", () => {
     expect(show(home)).toContain('"@i/pagefind/pagefind.js":');
   });
 
-  it("is found by pages that a client router changes into one that searches", async () => {
+  it("works on pages from which a client router navigates to one with a search", async () => {
     const html = '<!doctype html><meta name="astro-view-transitions-enabled" content="true"><title>Home</title>';
     expect(show((await rewrite({ html })).get("/"))).toContain('"@i/pagefind/pagefind.js":');
   });
 
-  it("is allowed under the policy of the page", async () => {
+  it("is allowed by the page's policy", async () => {
     const policy = "default-src 'self'; connect-src 'none'; script-src 'self'";
     const html = SEARCHING.replace("<script", `<meta http-equiv="content-security-policy" content="${policy}"><script`);
     const home = show((await rewrite({ html })).get("/"));
@@ -158,7 +158,7 @@ describe("the search of Pagefind", () => {
     expect(home).toMatch(/script-src 'self' [^;]*'wasm-unsafe-eval'/);
   });
 
-  it("shows the image of a result from the library", async () => {
+  it("shows a result's image from the library", async () => {
     const about = fragment("/about/", { title: "About", image: "../plate.png" });
     const files = { ...INDEX, "plate.png": "picture", "pagefind/fragment/en_5.pf_fragment": about };
     const inPage = (await rewrite({ files, placement: PLACEMENTS.inline })).get("/pagefind/");
@@ -169,7 +169,7 @@ describe("the search of Pagefind", () => {
     expect(text).toMatch(/^pagefind_dcd\{.*"image":"https:\/\/library\.example\/plate\.png"/);
   });
 
-  it("leaves out the text of pages that are not published, and says so", async () => {
+  it("omits the text of unpublished pages, and reports it", async () => {
     const page = (await rewrite({ exclude: "/about/", placement: PLACEMENTS.inline })).get("/pagefind/");
     expect(filesOf(page)["fragment/en_5.pf_fragment"]).toMatch(/^pagefind_dcd\{"url":"\/","content":""/);
     expect(filesOf(page)["fragment/pt-br_6.pf_fragment"]).toMatch(/^data:/);
@@ -179,14 +179,14 @@ describe("the search of Pagefind", () => {
   });
 });
 
-describe("a search that can't be carried along", () => {
-  it("is told where the site was built without its index", async () => {
+describe("an unsupported search", () => {
+  it("is reported if the site was built without its index", async () => {
     expect(told((await rewrite({ files: { "pagefind/pagefind.js": MODULE } })).get("/"))).toContain(
       "pagefind: Pagefind search won't work where the page is published: the built site has no index for it; build the index before publishing.",
     );
   });
 
-  it("is told with its size where it has to be put into a page and is too large", async () => {
+  it("is reported with its size if it must be inlined and is too large", async () => {
     const files = { ...INDEX, "pagefind/wasm.en.pagefind": new Uint8Array(3 * 1024 * 1024) };
     expect((await rewrite({ files })).has("/pagefind/")).toBe(true);
     const pages = await rewrite({ files, placement: PLACEMENTS.inline });
@@ -196,7 +196,7 @@ describe("a search that can't be carried along", () => {
     );
   });
 
-  it("is told where pages of the service may not be so large", async () => {
+  it("is reported if the service's page limit is too small", async () => {
     const pages = await rewrite({ maxPageBytes: 1000 });
     expect(pages.has("/pagefind/")).toBe(false);
     expect(told(pages.get("/"))?.join("\n")).toContain("its index exceeds the maximum page size of this service");

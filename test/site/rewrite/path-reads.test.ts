@@ -5,22 +5,22 @@ import { replacePathReads } from "../../../src/site/rewrite/path-reads.ts";
 
 const rewritten = (script: string): string => applyEdits(script, replacePathReads(script));
 
-/** What a script answers at a path; `at` is the path that its page has on the site's own host. */
+/** The result of a script at a path; `at` is the path of its page on the site's own host. */
 function run(script: string, pathname: string, at?: string): unknown {
   const location = { pathname, search: "" };
   const self = at === undefined ? {} : { imprintPath: () => at };
   return runInNewContext(script, { location, window: { location }, self });
 }
 
-describe("a script that looks for its own page by location.pathname", () => {
+describe("a script that compares location.pathname", () => {
   it.each([
     ["a text", 'location.pathname === "/about/"'],
     ["a text before it", '"/about/" == window.location.pathname'],
     ["a base and a text", 'const base = "/"; location.pathname === base + "about/"'],
     ["a property", '[{ href: "/about/" }].some((each) => each.href === location.pathname)'],
-    ["a property behind it", '[{ to: "/about/" }].every((each) => location.pathname !== each.to) === false'],
+    ["a property after it", '[{ to: "/about/" }].every((each) => location.pathname !== each.to) === false'],
     ["a variable", 'const route = "/about/"; location.pathname === route'],
-    ["a variable that holds the path", 'const path = location.pathname, item = { url: "/about/" }; item.url === path'],
+    ["a variable with the path", 'const path = location.pathname, item = { url: "/about/" }; item.url === path'],
     ["a part of location", 'const { pathname } = location; const item = { path: "/about/" }; pathname === item.path'],
     ["a part of an item", 'const path = location.pathname; [{ href: "/about/" }].some(({ href }) => path === href)'],
     [
@@ -38,7 +38,7 @@ describe("a script that looks for its own page by location.pathname", () => {
       "a switch in a list of expressions",
       'let found = false; switch (found, location.pathname) { case "/about/": found = true; } found',
     ],
-  ])("and compares it with %s finds it wherever the page is published", (_what, script) => {
+  ])("with %s recognizes its page wherever it is published", (_what, script) => {
     const text = rewritten(script);
     expect(run(script, "/about/")).toBe(true);
     expect(run(text, "/about/")).toBe(true);
@@ -51,12 +51,12 @@ describe("a script that looks for its own page by location.pathname", () => {
     ["a property", '[{ href: "/p/about" }].some((each) => each.href === location.pathname)'],
     ["a list", 'const routes = ["/p/about"]; routes.includes(location.pathname)'],
     ["a table", 'const routes = { "/p/about": true }; routes[location.pathname]'],
-  ])("and compares it with %s that holds published addresses finds it as well", (_what, script) => {
+  ])("with %s of published addresses recognizes its page, too", (_what, script) => {
     expect(run(rewritten(script), "/p/about", "/about/")).toBe(true);
     expect(Boolean(run(rewritten(script), "/p/prices", "/prices/"))).toBe(false);
   });
 
-  it("does not take a value that is missing for the page", () => {
+  it("with a missing value doesn't match the page", () => {
     expect(run(rewritten("const item = {}; item.href === location.pathname"), "/about/")).toBe(false);
   });
 
@@ -70,7 +70,7 @@ describe("a script that looks for its own page by location.pathname", () => {
     "const n = location.pathname; image.width === n",
     "const n = location.pathname; items.some(({ href: e, width: w }) => w === n)",
     "event.location.pathname === route",
-  ])("stays as it is where it holds anyway: %s", (script) => {
+  ])("stays unchanged if the comparison holds anyway: %s", (script) => {
     expect(rewritten(script)).toBe(script);
   });
 });

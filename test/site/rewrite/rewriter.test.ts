@@ -51,7 +51,7 @@ describe("titles and descriptions", () => {
     expect((await makeSite().rewrite(`<!doctype html>${html}`)).title).toBe(title);
   });
 
-  it("takes the description, or else the shared one", async () => {
+  it("uses the page's description, or else the shared one", async () => {
     const site = makeSite();
     const shared = '<!doctype html><meta property="og:description" content=" Shared ">';
     expect((await site.rewrite(shared)).description).toBe("Shared");
@@ -61,7 +61,7 @@ describe("titles and descriptions", () => {
 });
 
 describe("the marker", () => {
-  it("holds the hash, which only depends on what is published", async () => {
+  it("contains the hash, which depends only on published content", async () => {
     const site = makeSite({ "a.png": "one" });
     const first = await site.rewrite('<!doctype html><img src="/a.png">');
     expect(findMarker(first.html)?.hash).toBe(first.hash);
@@ -71,7 +71,7 @@ describe("the marker", () => {
     expect((await site.rewrite('<!doctype html><img src="/a.png">')).hash).not.toBe(first.hash);
   });
 
-  it("is not put where it would change how the page is read", async () => {
+  it("isn't inserted where it would change how the page is parsed", async () => {
     const { html } = await makeSite().rewrite("<!-- c --><!DOCTYPE html>\n<body class=a>text");
     expect(parse(html).mode).toBe("no-quirks");
     expect(html).toMatch(/^<!-- c --><!DOCTYPE html><meta name="imprint" content="[0-9a-f]{64}">\n<body class=a>text$/);
@@ -79,7 +79,7 @@ describe("the marker", () => {
 });
 
 describe("assets", () => {
-  it("say how far an image may be changed", async () => {
+  it("indicate how far an image may be changed", async () => {
     const site = makeSite({
       "photo.jpg": "1",
       "drawing.svg": "2",
@@ -108,7 +108,7 @@ describe("assets", () => {
     ]);
   });
 
-  it("are found in what scripts write into srcset and poster, put together or not", async () => {
+  it("are found in srcset and poster values that scripts write, concatenated or not", async () => {
     const names = ["a-one.png", "a-two.png", "b-one.jpg", "c.webp", "d.webp"];
     const site = makeSite(Object.fromEntries(names.map((name) => [name, name])));
     const scripts = [
@@ -123,7 +123,7 @@ describe("assets", () => {
     );
   });
 
-  it("are led by the route map where scripts put a base or an origin before them", async () => {
+  it("are in the route map if scripts add a base or an origin to them", async () => {
     const site = makeSite({ "a.png": "png", "b.png": "other", "c.png": "third" });
     const script =
       'one.src = base + "/a.png"; two.src = `${origin}/b.png`; three.style.background = "url(" + "/c.png" + ")"';
@@ -133,7 +133,7 @@ describe("assets", () => {
     expect(page).toContain('"a.png":"https://library.example/a.png","b.png":"https://library.example/b.png"');
   });
 
-  it("name the file by its absolute path and the page that uses it first", async () => {
+  it("have the file's absolute path and the page that uses it first", async () => {
     const site = makeSite({ "a.png": "png" });
     const { assets } = await site.rewrite('<!doctype html><img src="/a.png">');
     expect(assets).toMatchObject([
@@ -141,7 +141,7 @@ describe("assets", () => {
     ]);
   });
 
-  it("are one where two files hold the same, and two where one file is wanted in two ways", async () => {
+  it("are deduplicated if files are identical, and separate if one file is needed in two ways", async () => {
     const site = makeSite({ "a.jpg": "same", "b.jpg": "same" });
     const { assets } = await site.rewrite(
       '<!doctype html><img src="/a.jpg"><img src="/b.jpg"><link rel="icon" href="/a.jpg">',
@@ -150,8 +150,8 @@ describe("assets", () => {
   });
 });
 
-describe("strict", () => {
-  it("stops at an address that leads nowhere, with its place", async () => {
+describe("strict mode", () => {
+  it("stops at a dead link, with its location", async () => {
     await expect(makeSite().rewrite('<!doctype html>\n<a href="/gone/">', { strict: true })).rejects.toMatchObject({
       code: "ASSET_MISSING",
       location: { file: "index.html", line: 2 },
@@ -160,7 +160,7 @@ describe("strict", () => {
 });
 
 describe("hostile pages", () => {
-  it("never reads outside the site", async () => {
+  it("can't read files outside the site", async () => {
     const outside = makeFolder();
     writeSiteFile(outside, "secret.css", "secret{}");
     const site = makeSite();
@@ -174,7 +174,7 @@ describe("hostile pages", () => {
     expect(rewritten.warnings.map(({ code }) => code)).toEqual(Array(5).fill("missing-file"));
   });
 
-  it("ends with stylesheets and modules that name each other in a circle", async () => {
+  it("can't cause an endless loop with circular stylesheets and modules", async () => {
     const site = makeSite({
       "a.css": '@import "b.css";a{}',
       "b.css": '@import "a.css";@import "b.css";b{}',
@@ -188,12 +188,12 @@ describe("hostile pages", () => {
     expect(published).toContain('"@i/b.js":');
   });
 
-  it("takes a page nested deeper than the call stack", async () => {
+  it("can be nested deeper than the call stack", async () => {
     const { html } = await makeSite().rewrite(`<!doctype html>${"<div>".repeat(20_000)}<a href="/about/">`);
     expect(html).toContain('<a href="/p/about">');
   });
 
-  it("takes ten thousand links, half of them dangling", async () => {
+  it("can have ten thousand links, half of them dead", async () => {
     const links = Array.from(
       { length: 10_000 },
       (_, index) => `<a href="${index % 2 === 0 ? "/about/" : `/gone-${index}/`}">`,
@@ -204,7 +204,7 @@ describe("hostile pages", () => {
     expect(warnings.at(-1)).toMatchObject({ code: "dangling-link", line: 10_000 });
   });
 
-  it("changes attributes and elements it knows, and not one byte besides", async () => {
+  it("change only in known attributes and elements", async () => {
     const site = makeSite({ "a.png": "png", "a.css": "a{background:url(a.png)}", "a.js": "a()" });
     await fc.assert(
       fc.asyncProperty(
@@ -223,7 +223,7 @@ describe("hostile pages", () => {
     );
   });
 
-  it("fails for no text at all", async () => {
+  it("never cause an exception", async () => {
     const site = makeSite();
     await fc.assert(
       fc.asyncProperty(
@@ -240,7 +240,7 @@ describe("hostile pages", () => {
 
 const MARKER = /<meta name="imprint"[^>]*>/;
 
-/** Pieces of pages, whole and broken: what the rewriter edits, and what could lead its places astray. */
+/** Parts of pages, valid and broken: what the rewriter edits, and what could shift its positions. */
 const PIECES = fc.constantFrom(
   '<a href="/about/">',
   "<A HREF=/about/ x>",
@@ -307,7 +307,7 @@ const PIECES = fc.constantFrom(
   "<form action=/about/ method=post>",
 );
 
-/** What has to stay: elements in their order but for those that the rewriter may put in, take out or exchange. */
+/** What must stay: the sequence of elements, except those that the rewriter may add, remove, or replace. */
 function skeletonOf(html: string): readonly string[] {
   const skeleton: string[] = [];
   visitElements(parseHtml(html), (element) => {

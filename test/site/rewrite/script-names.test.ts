@@ -14,7 +14,7 @@ const FILES = [
   "_astro/built.css",
 ];
 
-/** What a page with such a script is given of the site's files, and what is told of it. */
+/** The files of the site that a page with such a script gets, and its warnings. */
 async function rewrite(script: string) {
   const dist = makeFolder();
   for (const file of FILES) writeSiteFile(dist, file, file);
@@ -27,24 +27,24 @@ async function rewrite(script: string) {
   return { files: Object.keys(files), warnings: page?.warnings };
 }
 
-describe("a script that names a file without its folder", () => {
+describe("a script with a file's name without its folder", () => {
   it.each([
-    ["behind the base, in a template", "one.src = `${base}img/${id}.png`", ["img/a.png", "img/b.png"]],
-    ["behind the base, in a sum", 'one.src = base + "img/" + id + ".png"', ["img/a.png", "img/b.png"]],
-    ["behind a folder that is a setting", 'one.src = options.path + "marker.png"', ["docs/marker.png"]],
+    ["after the base, in a template", "one.src = `${base}img/${id}.png`", ["img/a.png", "img/b.png"]],
+    ["after the base, in a concatenation", 'one.src = base + "img/" + id + ".png"', ["img/a.png", "img/b.png"]],
+    ["after a configured folder", 'one.src = options.path + "marker.png"', ["docs/marker.png"]],
     ["in markup", 'box.innerHTML = `<img src="${base}img/a.png">`', ["img/a.png"]],
-    ["in what a function puts the base before", 'fetch(withBase("top.json"))', ["top.json"]],
-    ["as a pattern that is filled in", 'tiles("/base/img/{x}.png")', ["img/a.png", "img/b.png"]],
-    ["as a script that it loads", 'tag.src = folder + "plug.js"', ["docs/plug.js"]],
-    ["that the site does not have", "one.src = `${base}none/${id}.png`", []],
-    ["of which nothing is written but its ending", "one.src = `${base}${id}.png`", []],
+    ["as an argument of a function that adds the base", 'fetch(withBase("top.json"))', ["top.json"]],
+    ["as a template for names", 'tiles("/base/img/{x}.png")', ["img/a.png", "img/b.png"]],
+    ["as the address of a script", 'tag.src = folder + "plug.js"', ["docs/plug.js"]],
+    ["that the site doesn't have", "one.src = `${base}none/${id}.png`", []],
+    ["with only the extension as a literal", "one.src = `${base}${id}.png`", []],
     ["in a sentence", 'say("see top.json for more")', []],
-    ["in a list of built files, which nothing reads", 'const list = ["_astro/built.css"]', []],
-  ])("%s is given its files", async (_where, script, files) => {
+    ["in an unused list of built files", 'const list = ["_astro/built.css"]', []],
+  ])("%s gets the files that it can load", async (_where, script, files) => {
     expect((await rewrite(script)).files).toEqual(files);
   });
 
-  it("is told of where it puts one into a style", async () => {
+  it("causes a notice for an address in a style", async () => {
     const styled = "two.style.background = `url(${image})`";
     const { warnings } = await rewrite(`const image = \`\${base}img/a.png\`;\n${styled}`);
     expect(warnings).toMatchObject([{ code: "computed-address", file: "index.html", line: 2, isNotice: true }]);

@@ -38,7 +38,7 @@ describe("the page's policy allows what its scripts load", () => {
     ]);
   });
 
-  it("in the page", async () => {
+  it("inlined in the page", async () => {
     expect(await policyOf("default-src 'self'; child-src 'none'", PLACEMENTS.inline)).toEqual([
       "child-src 'none'",
       "connect-src 'self' data:",
@@ -48,7 +48,7 @@ describe("the page's policy allows what its scripts load", () => {
     ]);
   });
 
-  it("and stays as it is where it restricts nothing of that", async () => {
+  it("and stays unchanged if it doesn't restrict any of that", async () => {
     expect(await policyOf("img-src 'self'", PLACEMENTS.inline)).toEqual(["img-src 'self'"]);
   });
 });

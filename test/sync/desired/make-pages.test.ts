@@ -23,7 +23,7 @@ const library = {
 const LARGEST =
   "The page has 5.0 MB, but at most 100 kB is allowed. Its largest parts: font Song 400 (4.0 MB), script _astro/app.js (1.0 MB), markup and inline scripts (1 kB).";
 
-it("rewrites a page with fonts and modules of megabytes once, though nothing of it stays in memory until it is sent", async () => {
+it("rewrites a page with large fonts and modules once, without keeping them in memory until it is sent", async () => {
   const dist = makeFolder();
   const font = randomBytes(3_000_000);
   const code = `export const letters = "${"x".repeat(1_000_000)}";`;

@@ -12,7 +12,7 @@ function library(others: LibraryFinding, some: Partial<LibraryFindings> = {}): L
 }
 
 describe("decidePlacement", () => {
-  it("loads scripts, fonts and files from a library that serves them, and puts styles into the page", () => {
+  it("loads scripts, fonts, and files from a library that serves them, and inlines styles", () => {
     expect(decidePlacement(library(served)).placement).toEqual({
       styles: "inline",
       fonts: "library",
@@ -21,17 +21,14 @@ describe("decidePlacement", () => {
     });
   });
 
-  it.each([unusable, unreachable, refused])(
-    "puts into the page what is $kind, and leaves files where they are",
-    (finding) => {
-      const { placement, words } = decidePlacement(library(finding));
-      expect(placement).toEqual({ styles: "inline", fonts: "inline", scripts: "data", files: "keep" });
-      expect(words.scripts).toBe(`inlined in each page that uses them, because ${finding.why}`);
-      expect(words.files).toContain(`because ${finding.why}`);
-    },
-  );
+  it.each([unusable, unreachable, refused])("inlines what is $kind, and leaves files at their addresses", (finding) => {
+    const { placement, words } = decidePlacement(library(finding));
+    expect(placement).toEqual({ styles: "inline", fonts: "inline", scripts: "data", files: "keep" });
+    expect(words.scripts).toBe(`inlined in each page that uses them, because ${finding.why}`);
+    expect(words.files).toContain(`because ${finding.why}`);
+  });
 
-  it("decides each kind by itself", () => {
+  it("decides for each kind separately", () => {
     const { placement, words } = decidePlacement(library(served, { scripts: unusable }));
     expect([placement.scripts, placement.fonts]).toEqual(["data", "library"]);
     expect(words.fonts).toBe("from the library, served as x with CORS");

@@ -16,7 +16,7 @@ function tooLarge(): ImprintError {
   return new ImprintError("SERVICE_REFUSED", "too large", { cause });
 }
 
-it("fills bundles up to their size, texts and packed files apart", async () => {
+it("fills bundles up to their maximum size, with separate ones for text and compressed files", async () => {
   const sent: string[] = [];
   const bundles = createBundles({
     bundleBytes: 10 * KB,
@@ -29,7 +29,7 @@ it("fills bundles up to their size, texts and packed files apart", async () => {
   expect(sent).toEqual(["text: a b", "packed: photo", "text: c"]);
 });
 
-it("holds no more bundles than are on the way", async () => {
+it("keeps only as many bundles in memory as are being sent", async () => {
   let [onTheWay, most] = [0, 0];
   const bundles = createBundles({
     bundleBytes: 2 * KB,
@@ -46,7 +46,7 @@ it("holds no more bundles than are on the way", async () => {
   expect(onTheWay).toBe(0);
 });
 
-it("sends tars from memory that it uses again once they have arrived", async () => {
+it("reuses the memory of sent bundles", async () => {
   const memory = new Set<ArrayBufferLike>();
   const bundles = createBundles({
     bundleBytes: 40 * KB,
@@ -70,7 +70,7 @@ function pageOf(hash: string): Uint8Array {
   return Buffer.from(`<p>${hash}</p>`.repeat(1 + (Number(hash) % 700)));
 }
 
-it("sends smaller bundles where a proxy refuses large ones, and each content once", async () => {
+it("sends smaller bundles if a proxy rejects large ones, and all content once", async () => {
   const taken: string[] = [];
   const sizes: number[] = [];
   const bundles = createBundles({
@@ -91,7 +91,7 @@ it("sends smaller bundles where a proxy refuses large ones, and each content onc
   expect(sizes.filter((bytes) => bytes > 400 * KB).length).toBeLessThan(6);
 });
 
-it("gives up where even one file does not get through, and says why", async () => {
+it("fails if a single file is rejected, with the reason", async () => {
   const bundles = createBundles({
     bundleBytes: 2048 * KB,
     inFlight: 4,
@@ -102,7 +102,7 @@ it("gives up where even one file does not get through, and says why", async () =
   await expect(bundles.add(contentOf("b", KB), "text")).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
 });
 
-it("compresses what is text", () => {
+it("compresses text", () => {
   expect(["text/html", "image/svg+xml", "text/javascript", "application/json", "font/ttf"].map(formOf)).toEqual(
     Array.from({ length: 5 }, () => "text"),
   );

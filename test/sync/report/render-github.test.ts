@@ -36,7 +36,7 @@ const failed: Outcome = {
   error: new ImprintError("SERVICE_FAILED", "It broke: 50%\nat once"),
 };
 
-it("makes one annotation for a failure that the runner reads back as it was", () => {
+it("creates one annotation per failure, which the runner decodes correctly", () => {
   const [line = "", ...others] = renderGithubAnnotations(reportOf([done, failed]))
     .trimEnd()
     .split("\n");
@@ -44,7 +44,7 @@ it("makes one annotation for a failure that the runner reads back as it was", ()
   expect(line).toMatch(/^::error title=page home failed::It broke: 50%25%0Aat once \(SERVICE_FAILED\)%0A/);
 });
 
-it("leads to the lines of posts that failed or are on hold, and to no file of the built site", () => {
+it("links to the lines of failed posts and posts on hold, but not to files of the build", () => {
   const location = { file: "blog/a.md", line: 3, column: 1 };
   const report = reportOf([], {
     invalidPosts: [{ file: "blog/a.md", error: new ImprintError("POST_INVALID", "No date.", { location }) }],
@@ -60,14 +60,14 @@ it("leads to the lines of posts that failed or are on hold, and to no file of th
   ]);
 });
 
-it("writes a summary with counts, addresses and failures", () => {
+it("writes a summary with counts, addresses, and failures", () => {
   const summary = renderGithubSummary(reportOf([done, failed]));
   expect(summary).toContain("[about](http://p/about)");
   expect(summary).toContain("| pages | 1 | 1 |");
   expect(summary).toContain("Not everything could be published");
 });
 
-it("lets no name break out of its cell or become markup", () => {
+it("escapes names, so that they can't break out of their cell or become markup", () => {
   const summary = renderGithubSummary(reportOf([{ ...done, name: "a|b <img src=x> [l](http://x) `c`\nd" }]));
   expect(summary).not.toMatch(/<img|\[l\]|`c`|a\|b/);
 });

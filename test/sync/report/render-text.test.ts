@@ -52,7 +52,7 @@ const outcomes: readonly Outcome[] = [
 
 const pages = { out: { isTTY: true, columns: 60, write() {} } };
 
-it("tells addresses of pages and posts in a log, and none of the library", () => {
+it("lists addresses of pages and posts in a log, but not of library files", () => {
   expect(renderText(reportOutcomes(outcomes, input))).toMatchInlineSnapshot(`
     "Not everything could be published to https://pages.example.org.
 
@@ -71,7 +71,7 @@ it("tells addresses of pages and posts in a log, and none of the library", () =>
   `);
 });
 
-it("keeps to the width of a terminal", () => {
+it("wraps at the width of a terminal", () => {
   const options = { wrap: wrapFor(pages.out), addresses: false };
   const text = renderText(reportOutcomes(outcomes, input), options);
   expect(text).toMatchInlineSnapshot(`
@@ -96,7 +96,7 @@ it("keeps to the width of a terminal", () => {
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
 });
 
-it("gives reasons in a plan for all but what is new", () => {
+it("shows reasons in a plan for everything except what is new", () => {
   const changes = [
     { resource: "page", kind: "create", name: "about", reason: "the service has no such page" },
     { resource: "page", kind: "update", name: "contact", reason: "its content changed" },

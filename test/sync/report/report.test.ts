@@ -23,7 +23,7 @@ const changes: readonly ChangeSummary[] = [
   { resource: "page", kind: "delete", name: "old", reason: "gone" },
 ];
 
-it("tells what was done in the order of the plan, however the answers came in", () => {
+it("lists outcomes in the order of the plan, regardless of the order of responses", () => {
   const outcomes = changes.map((change, index): Outcome => ({ ...change, status: "done", bytes: index }));
   fc.assert(
     fc.property(fc.shuffledSubarray([...outcomes], { minLength: outcomes.length }), (answered) => {
@@ -33,7 +33,7 @@ it("tells what was done in the order of the plan, however the answers came in", 
   );
 });
 
-it("says of a preview what it leaves alone, and of the library what seems unused", () => {
+it("lists what a preview leaves untouched, and what seems unused in the library", () => {
   const spareAssets = { count: 2, bytes: 3400 };
   const text = renderText(reportOutcomes([], { ...input, changes: [], preview: "pr-12", spareAssets }));
   expect(text).toContain("Nothing changed at the preview pr-12 at http://service.");

@@ -18,7 +18,7 @@ const report = reportOutcomes([], {
   verified: { pages: 12, posts: 0, files: 34, links: 80, problems: [problem], redirects: [] },
 });
 
-it("makes the exit code 1 and tells one file of many pages in one line", () => {
+it("sets the exit code to 1 and reports one file of many pages in one line", () => {
   expect(report.exitCode).toBe(1);
   const text = renderText(report);
   expect(text).toContain("Verified 12 pages, 34 files and 80 links: 1 problem.");
@@ -27,7 +27,7 @@ it("makes the exit code 1 and tells one file of many pages in one line", () => {
   );
 });
 
-it("is an error in the log and a table in the summary on GitHub", () => {
+it("prints an error in the log and a table in the summary on GitHub", () => {
   expect(renderGithubAnnotations(report)).toBe(
     `::error title=not live::file https://files.example/logo.png: 404%0Aused by 6 pages: index, about, a, b, c, …%0A${hint}\n`,
   );
@@ -36,7 +36,7 @@ it("is an error in the log and a table in the summary on GitHub", () => {
   );
 });
 
-it("is a blocker in GitLab's code quality report", () => {
+it("creates a blocker in GitLab's code quality report", () => {
   expect(JSON.parse(renderCodeQuality(report))).toMatchObject([
     { check_name: "not-live", severity: "blocker", location: { path: "index" } },
   ]);

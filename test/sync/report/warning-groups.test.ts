@@ -41,7 +41,7 @@ const single = {
   message: "The search can't find its index.",
 };
 
-it("is one line for all pages, with their number and the first three", () => {
+it("prints a repeated warning in one line, with the number of pages and the first three", () => {
   expect(renderText(reportOf([...onFourPages, single]))).toContain(
     [
       "  ! 4 pages  <img> refers to /photos/lost.jpg, which is missing from the built site.",
@@ -55,14 +55,14 @@ it("is one line for all pages, with their number and the first three", () => {
   );
 });
 
-it("names a page once that has it in several places", () => {
+it("names a page once if it has the warning in several places", () => {
   const warnings = [7, 9].map((line) => ({ ...LOST, file: "a/index.html", line }));
   expect(renderText(reportOf(warnings))).toContain(
     "  ! a/index.html:7 and 1 more place  <img> refers to /photos/lost.jpg",
   );
 });
 
-it("keeps its place in the data, with the number of pages and every place", () => {
+it("lists every place in the JSON, with the number of pages", () => {
   expect(reportOf([...onFourPages, single]).warnings).toEqual([
     {
       ...onFourPages[0],
@@ -79,7 +79,7 @@ it("keeps its place in the data, with the number of pages and every place", () =
   ]);
 });
 
-it("is one finding on GitLab, which stays the same when further pages have it", () => {
+it("creates one finding on GitLab, which stays the same if more pages have the warning", () => {
   const [before] = JSON.parse(renderCodeQuality(reportOf(onFourPages.slice(0, 2))));
   const findings = JSON.parse(renderCodeQuality(reportOf(onFourPages)));
   expect(findings).toHaveLength(1);
@@ -88,7 +88,7 @@ it("is one finding on GitLab, which stays the same when further pages have it", 
   expect(findings[0].description).toContain("4 pages: a/index.html:7, b/index.html:8, c/index.html:7, … and 1 more");
 });
 
-it("is hidden by no number of others", () => {
+it("never hides a warning because of others", () => {
   const others = Array.from({ length: 40 }, (_, index) => ({
     ...LOST,
     file: "a/index.html",

@@ -9,7 +9,7 @@ function filesOf(html: string): readonly string[] {
   );
 }
 
-describe("the files of a page", () => {
+describe("a page's files", () => {
   it.each([
     [`<img src="/a.png" srcset="/b.png 1x, /c.png 2x">`, ["image /a.png", "image /b.png", "image /c.png"]],
     [`<picture><source srcset="/a.avif 480w"></picture>`, ["image /a.avif"]],
@@ -42,11 +42,11 @@ describe("the files of a page", () => {
     `<template><img src="{image.url}"></template>`,
     `<script type="application/json" src="/a.json"></script><script>import "/b.js"</script>`,
     `<svg><path fill="url(#a)" style="fill: url(#a)"/></svg>`,
-  ])("are not looked for in %s", (html) => {
+  ])("are ignored in %s", (html) => {
     expect(filesOf(html)).toEqual([]);
   });
 
-  it("are found in stylesheets, from where the stylesheet is", () => {
+  it("are found in stylesheets, relative to the stylesheet", () => {
     expect(readStyleSheet(`@import "b.css"; p { background: url(../c.png) }`, "https://x.example/css/a.css")).toEqual([
       { address: "https://x.example/css/b.css", use: "style" },
       { address: "https://x.example/c.png", use: "any" },
@@ -54,7 +54,7 @@ describe("the files of a page", () => {
   });
 });
 
-it("reads links with their anchors, of forms also whether they send something", () => {
+it("reads links with their anchors, and whether a form sends a POST request", () => {
   const html = `<a href="/p/x#b%C3%BC">x</a><a href="#top">t</a><a href="mailto:a@b.example">m</a>
     <map><area href="/p/y"></map><form action="/f" method="post"><button formaction="/g" formmethod="get"></button></form>`;
   expect(
@@ -68,7 +68,7 @@ it("reads links with their anchors, of forms also whether they send something", 
   ]);
 });
 
-it("gives one shape to pages that run the same scripts and differ in text and styles", () => {
+it("returns the same shape for pages with the same scripts and different text and styles", () => {
   const page = (text: string, script: string) =>
     readPage(`<style>.${text}{color:red}</style><p>${text}<script>${script}</script>`, ADDRESS).shape;
   expect(page("one", "run()")).toBe(page("other", "run()"));
