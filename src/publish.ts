@@ -1,7 +1,7 @@
 import type { ImprintApi } from "./client/api.ts";
 import { warnOfExpiry } from "./sync/file-addresses.ts";
 import { applyRun, rememberUnshown, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
-import { planDryRun, planRun, type PlannedSite } from "./sync/plan-run.ts";
+import { planRun, planSite, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
 import type { OpenBrowser } from "./sync/verify/open-browser.ts";
@@ -50,7 +50,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
   return await withRun(request, async (run) => {
     const { api } = run;
     if (run.request.dryRun) {
-      const planned = await planDryRun(run);
+      const planned = await planSite(run);
       await request.onPlanned?.({ ...planned, api });
       return reportPlan(describeRun(planned, { run, target, startedAt }));
     }

@@ -42,8 +42,11 @@ export function connect(options: ConnectOptions): Promise<ImprintApi> {
 export interface EarlyRequests {
   /** The route set that it had. */
   readonly routeSet: RouteSetName;
-  /** Gets a client that knows nothing about the account. */
-  readonly request: (api: ImprintApi) => void;
+  /**
+   * Gets a client that knows nothing about the account. Returns a request for the files of the library, if any, whose
+   * response shows that the service has that route set.
+   */
+  readonly request: (api: ImprintApi) => Promise<unknown> | undefined;
 }
 
 /**
@@ -59,8 +62,8 @@ export async function connectEarly(options: ConnectOptions, early?: EarlyRequest
     createApi({ transport, ...discovered, isProven: () => found.isProven, pagesUrl, dialect }, settings);
   const guessed = early && create({ routeSet: early.routeSet, account: undefined });
   try {
-    if (guessed !== undefined) early?.request(guessed);
-    const discovered = await discover(transport, { wanted, likely, signal });
+    const proof = guessed && early?.request(guessed);
+    const discovered = await discover(transport, { wanted, likely, proof, signal });
     found.isProven = discovered.isProven;
     const isAsGuessed = discovered.account === undefined && discovered.routeSet === early?.routeSet;
     return (isAsGuessed ? guessed : undefined) ?? create(discovered);

@@ -21,13 +21,16 @@ interface Wish {
   readonly wanted: RouteSetName | "auto";
   /** The route set that the service had before. */
   readonly likely: RouteSetName | undefined;
+  /** A request that only a service with that route set responds to, if already sent. */
+  readonly proof?: Promise<unknown> | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Detects the route set of a service and what the account may do. Throws like `connect`. */
-export async function discover(transport: Transport, { wanted, likely, signal }: Wish): Promise<Discovered> {
+export async function discover(transport: Transport, { wanted, likely, proof, signal }: Wish): Promise<Discovered> {
   const isGuessed = wanted === "auto" && likely !== undefined;
-  const guess = isGuessed ? askFor(transport, { routeSet: likely, operation: "assets.list", signal }) : undefined;
+  const ask = () => askFor(transport, { routeSet: likely ?? "a", operation: "assets.list", signal });
+  const guess = isGuessed ? (proof?.then(() => PROVEN) ?? ask()) : undefined;
   // Problems with the service are reported by the account request, or by detection without the guess.
   guess?.catch(() => {});
   const account = await findAccount(transport, signal);
@@ -100,12 +103,14 @@ type Found =
   | { readonly kind: "there"; readonly isProven: boolean; readonly status?: undefined }
   | { readonly kind: "forbidden" | "absent"; readonly error: ImprintError; readonly status: number | undefined };
 
+const PROVEN = { kind: "there", isProven: true } as const;
+
 async function askFor(transport: Transport, place: Place & { readonly operation: OperationName }): Promise<Found> {
   const { operation } = place;
   try {
     const query: Record<string, string> = operation === "analytics.heatmap" ? {} : { limit: "1" };
     const { json, headers } = await ask(transport, { ...place, query });
-    if (isAnswerTo(operation, { json, headers })) return { kind: "there", isProven: true };
+    if (isAnswerTo(operation, { json, headers })) return PROVEN;
     const message = `${transport.baseUrl} doesn't respond with a list to ${findRoute(place.routeSet, operation)?.path}.`;
     return { kind: "absent", error: new ImprintError("SERVICE_WRONG_ADDRESS", message), status: 200 };
   } catch (error) {

@@ -6,7 +6,7 @@ import { failureOf } from "../client/transport/outcome.ts";
 import { HOME_SLUG } from "../contract/slug.ts";
 import { findMarker } from "../html/marker.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
-import { hasFinished, isThere, listChanged, mayBeCut, type ListContext } from "./seen.ts";
+import { hasFinished, ifAnswered, isThere, listChanged, mayBeCut, type ListContext } from "./seen.ts";
 import type { State } from "./state.ts";
 
 export interface ListPagesContext extends ListContext {
@@ -63,7 +63,8 @@ async function listAllPages(context: ListPagesContext): Promise<ListedPages> {
     return { pages: [...items, ...found], isLate: lacksOwn && found.length > 0 };
   }
   // A project that lost its memory may be here already.
-  const isLate = !isCut && wanted.includes(HOME_SLUG) && !listed.has(HOME_SLUG) && (await isThere(HOME_SLUG, api));
+  const mayBeLate = !isCut && wanted.includes(HOME_SLUG) && !listed.has(HOME_SLUG);
+  const isLate = mayBeLate && (await ifAnswered(isThere(HOME_SLUG, api))) === true;
   if (!isCut && !isLate) return { pages: items, isLate };
   const slugs = new Set([...wanted, ...Object.keys(remembered)]);
   const unlisted = [...slugs].filter((slug) => !listed.has(slug));

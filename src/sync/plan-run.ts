@@ -55,16 +55,6 @@ export interface PlannedSite extends DesiredRun {
 /** A plan that can be applied. */
 export interface PlannedRun extends PlannedSite, Pick<ApplyContext, "prepare" | "isSentAsIs"> {}
 
-/** Plans without sending anything. */
-export async function planDryRun(run: Run): Promise<PlannedSite> {
-  if (run.dialect.html === undefined && run.built !== undefined) {
-    run.request.logger.info(
-      "How the library serves scripts and fonts is found out with the first page that is published. Until then the plan goes by what the route set promises; `imprint doctor` asks.",
-    );
-  }
-  return planSite(run);
-}
-
 /** Plans and prepares every asset. Throws `SLUG_HELD` if pages of another project have the site's slugs. */
 export async function planRun(run: Run): Promise<PlannedRun> {
   const planned = await planReady(run);
@@ -96,7 +86,8 @@ async function planReady(run: Run): Promise<PlannedRun> {
   return { ...(await planSite({ ...run, brokenImages })), ...ready };
 }
 
-async function planSite(asked: PlanContext): Promise<PlannedSite> {
+/** Plans without sending anything. */
+export async function planSite(asked: PlanContext): Promise<PlannedSite> {
   if (asked.built === undefined) await checkMove(asked);
   const context = asked.built === undefined ? asked : await withLearnedAddresses(asked.built, asked);
   const { api, request } = context;

@@ -145,7 +145,7 @@ async function connectWithLists(options: ConnectOptions, { state, files, lists }
     lists === undefined ? undefined : askEarly({ api: steady(api), state }, { ...lists, isCounted });
   const connected = await connectEarly(
     { ...options, likelyRouteSet: wasCounted ? undefined : routeSet },
-    routeSet === undefined ? undefined : { routeSet, request: (api) => (guessed = ask(api, wasCounted)) },
+    routeSet === undefined ? undefined : { routeSet, request: (api) => (guessed = ask(api, wasCounted))?.assets },
   );
   const { account, routeSet: found } = connected.capabilities;
   const isCounted = account !== undefined;

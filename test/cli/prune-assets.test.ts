@@ -28,7 +28,7 @@ async function open(options: StartOptions = {}) {
   await writeFile(join(site.root, "astro.config.mjs"), "export default {};\n");
   const lock = { version: 2, project: PROJECT, slugs: {} };
   await writeFile(join(site.root, "imprint.lock.json"), JSON.stringify(lock));
-  return { service, send, run, prune, upload, names };
+  return { service, site, send, run, prune, upload, names };
 }
 
 async function publishPost(send: ReturnType<typeof clientOf>, fields: Fields): Promise<void> {
@@ -36,6 +36,13 @@ async function publishPost(send: ReturnType<typeof clientOf>, fields: Fields): P
   const { status } = await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", ...fields } });
   expect(status).toBe(201);
 }
+
+it("says nothing about a plan, unlike `imprint plan`", async () => {
+  const { prune, run, site } = await open();
+  const relies = "the plan relies on what the route set promises";
+  expect((await prune()).error).not.toContain(relies);
+  expect((await run("plan", site.dist, "--root", site.root)).error.replaceAll(/\s+/g, " ")).toContain(relies);
+});
 
 it("prunes on an account with posts, and keeps the files that they use", async () => {
   const { send, prune, upload, names } = await open();

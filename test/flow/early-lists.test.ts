@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startService } from "../../src/service.ts";
 import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
+import { dialectA, dialectB } from "../strangers/dialect.ts";
+import { openAtStranger } from "./published/project.ts";
 import { publishAt } from "./publish-at.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
@@ -39,6 +41,18 @@ it("requests all lists in parallel with the account of a host that had none", as
   // The second list confirms the page that was sent.
   expect(paths.filter((path) => /^\/api\/(?:pages|sites)\?/.test(path))).toHaveLength(3);
 });
+
+it.each([dialectA("A"), dialectB("B")])(
+  "detects route set $name by the list of files that it needs anyway",
+  async (dialect) => {
+    const { stranger, run } = await openAtStranger(dialect, { posts: false });
+    await run("publish");
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const paths = stranger.world.log.slice(before).map(({ path }) => path);
+    expect(paths.filter((path) => path === "/api/library" || path === "/api/assets")).toHaveLength(1);
+  },
+);
 
 it("requests changed lists in parallel with our own service's account", async () => {
   const { proxy, run } = await open({ reportsAccount: true });

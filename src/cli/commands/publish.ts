@@ -112,10 +112,16 @@ async function writeReports(report: Report, flags: RunFlags, context: CliContext
   if (flags.codeQuality !== undefined) await writeOutput(flags.codeQuality, renderCodeQuality(report), context);
 }
 
+const UNPROVEN =
+  "The first page that is published shows how the library serves scripts and fonts. Until then, the plan relies on what the route set promises; `imprint doctor` checks it.";
+
 async function exchangePlan(
   planned: Planned,
   { flags, context, baseUrl }: { readonly flags: RunFlags; readonly context: CliContext; readonly baseUrl: string },
 ): Promise<void> {
+  const isUnproven = planned.api.dialect.html === undefined;
+  if (flags.dryRun === true && isUnproven)
+    context.error.write(`${wrapFor(context.error, context.environment)(UNPROVEN, "")}\n`);
   const target = { baseUrl, routeSet: planned.api.capabilities.routeSet };
   if (flags.out !== undefined) await writeOutput(flags.out, renderPlanFile(planned.plan, target), context);
   if (flags.plan !== undefined) {

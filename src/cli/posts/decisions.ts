@@ -7,7 +7,7 @@ import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
-import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { withPostsRun, withPostsTarget } from "./open-posts.ts";
@@ -166,7 +166,7 @@ async function decideAboutPost(
 ): Promise<AccountResult> {
   const message = await withPostsTarget({ flags, context }, (request) =>
     withPostsRun(request, async (run) => {
-      const { plan, known, desired } = await planDryRun(run);
+      const { plan, known, desired } = await planSite(run);
       const { blog } = desired;
       if (blog === undefined) throw new ImprintError("USAGE", '`posts.target` is "pages", so there is no blog.');
       if (known.blog === undefined || known.posts === undefined) {

@@ -13,7 +13,7 @@ import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
 import { findNeighbours, findTemplate } from "../../posts/write/new-post.ts";
 import { renderFrontMatter, type TemplateField } from "../../posts/write/template.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
-import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { paintFor } from "../terminal.ts";
@@ -22,7 +22,7 @@ import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.t
 /** `imprint posts list`: the posts of the blog, and the files that they came from. */
 export async function list({ flags, context }: AccountRun): Promise<AccountResult> {
   const posts = await withPostsTarget({ flags, context }, (request) =>
-    withPostsRun({ ...request, dryRun: true }, async (run) => (await planDryRun(run)).known.posts),
+    withPostsRun({ ...request, dryRun: true }, async (run) => (await planSite(run)).known.posts),
   );
   const entries = [...(posts?.ledger.entries ?? [])];
   const rows = (posts?.posts ?? []).map(({ record }) => {
@@ -74,7 +74,7 @@ export interface PulledPost {
  */
 export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
   return await withPostsRun(request, async (run) => {
-    const planned = await planDryRun(run);
+    const planned = await planSite(run);
     const { known } = planned;
     if (known.blog === undefined || known.posts === undefined) return [];
     const strangers = findStrangers(planned, known.posts);

@@ -10,7 +10,7 @@ import { applyRun } from "../../sync/apply-run.ts";
 import { collectAssets } from "../../sync/desired.ts";
 import type { DesiredRun } from "../../sync/desired/build-desired.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
-import { planDesired, planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import { planDesired, planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import { prepareEach } from "../../sync/prepare.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
@@ -57,7 +57,7 @@ export interface Reposted {
  */
 export async function repost(request: PostsRequest, slug: string): Promise<Reposted> {
   return await withPostsRun(request, async (run) => {
-    const planned = await planDryRun(run);
+    const planned = await planSite(run);
     const { blog } = planned.known;
     const post = planned.desired.posts.find((each) => each.slug === slug);
     const change = planned.plan.posts.find(({ name }) => name === slug);
@@ -134,7 +134,7 @@ export async function shareDraft(request: PostsRequest, { slug, expiresInDays }:
         hint: "View drafts on this machine with `imprint posts check --watch`.",
       });
     }
-    const planned = await planDryRun(run);
+    const planned = await planSite(run);
     const draft = await readDraft(slug, { run, planned });
     const others = withoutHeld(planned, slug);
     const blogId = await checkDraft(draft, { run, others });
