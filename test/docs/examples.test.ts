@@ -11,7 +11,7 @@ const docs = new URL("../../docs/", import.meta.url);
 const read = (path: string) => readFile(new URL(path, docs), "utf8");
 const out = { write() {} };
 
-it("the unit for systemd calls `imprint serve` with flags that it has", async () => {
+it("the systemd unit uses only existing flags of `imprint serve`", async () => {
   const tree = describeTree(createProgram({ cwd: "", environment: {}, out, error: out }, () => {}));
   const serve = tree.commands.find(({ name }) => name === "serve");
   const known = serve?.flags.flatMap(({ names }) => names);
@@ -21,7 +21,7 @@ it("the unit for systemd calls `imprint serve` with flags that it has", async ()
   expect(known).toEqual(expect.arrayContaining(used));
 });
 
-it("the configuration of nginx has each line that is explained, and lets the largest file of the library through", async () => {
+it("the nginx configuration explains each line, and allows the library's largest file", async () => {
   const page = await read("server.md");
   const [, configuration = ""] = /```nginx\n([\s\S]*?)```/.exec(page) ?? [];
   const lines = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, line]) => line);
@@ -33,7 +33,7 @@ it("the configuration of nginx has each line that is explained, and lets the lar
   expect(configuration.match(/127\.0\.0\.1:\d+/g)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${pagesPort}`]);
 });
 
-it("the page of the API lists every problem code under its status", async () => {
+it("the API page describes every problem code under its status", async () => {
   const [, table = ""] = (await read("service-api.md")).split("### Problem codes");
   const rows = [...table.matchAll(/^\| (\d+) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, status, codes = ""]) =>
@@ -43,7 +43,7 @@ it("the page of the API lists every problem code under its status", async () => 
   expect(listed.toSorted()).toEqual(all.toSorted());
 });
 
-it("the page of webhooks describes every event", async () => {
+it("the webhooks page describes every event", async () => {
   const described = [...(await read("webhooks.md")).matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type);
   expect(described).toEqual([...EVENT_TYPES, "webhook.test"]);
 });

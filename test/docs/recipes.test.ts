@@ -20,7 +20,7 @@ async function configOf(recipe: string): Promise<string> {
   return /```js\n\/\/ astro\.config\.mjs\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
 }
 
-/** A project of these files, and how commands are run in it as the recipes show them. */
+/** A project of these files, in which commands run as the recipes show them. */
 async function openProject(files: Readonly<Record<string, string>>) {
   const root = await mkdtemp(join(repository, "test/sites/.build-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ async function openProject(files: Readonly<Record<string, string>>) {
 
 describe("the recipes", () => {
   it(
-    "i18n: a slug for each page of each language, and links between them lead to published pages",
+    "i18n: each page of each language has a slug, and links between them lead to published pages",
     PATIENT,
     async () => {
       const { service, run, send } = await openProject({
@@ -70,7 +70,7 @@ describe("the recipes", () => {
     },
   );
 
-  it("MDX: a page and a post are published with what their components render", PATIENT, async () => {
+  it("MDX: a page and a post are published with the output of their components", PATIENT, async () => {
     const { service, run, send } = await openProject({
       "astro.config.mjs": await configOf("MDX posts"),
       "src/components/Note.astro": "<aside>A note</aside>\n",
@@ -101,28 +101,32 @@ const { Content } = await render(post);
     expect(shown).toContain("A note");
   });
 
-  it("monorepo: two sites stop at the same slug before anything is sent, and a prefix solves it", PATIENT, async () => {
-    const config = (options: string) => `import imprint from "astro-imprint";
+  it(
+    "monorepo: two sites with the same slug stop before anything is sent, and a prefix resolves the conflict",
+    PATIENT,
+    async () => {
+      const config = (options: string) => `import imprint from "astro-imprint";
 import { defineConfig } from "astro/config";
 export default defineConfig({ integrations: [imprint(${options})] });
 `;
-    const { run, send } = await openProject({
-      "apps/shop/astro.config.mjs": config(""),
-      "apps/shop/src/pages/index.astro": page("Shop"),
-      "apps/docs/astro.config.mjs": config(""),
-      "apps/docs/src/pages/index.astro": page("Docs"),
-      "apps/manual/astro.config.mjs": config('{ slugs: { prefix: "docs" } }'),
-      "apps/manual/src/pages/index.astro": page("Docs"),
-    });
-    expect(await run(astro, "build", "--root", "apps/shop")).toMatchObject({ code: 0 });
-    expect(await run(cli, "plan", "--root", "apps/shop")).toMatchObject({ code: 0 });
-    const held = await run(astro, "build", "--root", "apps/docs");
-    expect(held).toMatchObject({ code: 1, text: expect.stringContaining("SLUG_HELD") });
-    expect((await send("GET", "/api/pages")).items.map(({ title }) => title)).toEqual(["Shop"]);
-    expect(await run(astro, "build", "--root", "apps/manual")).toMatchObject({ code: 0 });
-    expect((await send("GET", "/api/pages")).items.map(({ slug }) => String(slug)).toSorted()).toEqual([
-      expect.stringMatching(/^docs/),
-      "index",
-    ]);
-  });
+      const { run, send } = await openProject({
+        "apps/shop/astro.config.mjs": config(""),
+        "apps/shop/src/pages/index.astro": page("Shop"),
+        "apps/docs/astro.config.mjs": config(""),
+        "apps/docs/src/pages/index.astro": page("Docs"),
+        "apps/manual/astro.config.mjs": config('{ slugs: { prefix: "docs" } }'),
+        "apps/manual/src/pages/index.astro": page("Docs"),
+      });
+      expect(await run(astro, "build", "--root", "apps/shop")).toMatchObject({ code: 0 });
+      expect(await run(cli, "plan", "--root", "apps/shop")).toMatchObject({ code: 0 });
+      const held = await run(astro, "build", "--root", "apps/docs");
+      expect(held).toMatchObject({ code: 1, text: expect.stringContaining("SLUG_HELD") });
+      expect((await send("GET", "/api/pages")).items.map(({ title }) => title)).toEqual(["Shop"]);
+      expect(await run(astro, "build", "--root", "apps/manual")).toMatchObject({ code: 0 });
+      expect((await send("GET", "/api/pages")).items.map(({ slug }) => String(slug)).toSorted()).toEqual([
+        expect.stringMatching(/^docs/),
+        "index",
+      ]);
+    },
+  );
 });

@@ -17,7 +17,7 @@ async function forget(): Promise<void> {
   for (const name of ["imprint.lock.json", ".imprint"]) await rm(join(site, name), { recursive: true, force: true });
 }
 
-/** Everything that links can lead to: addresses of pages, with the ids that they have, and of files. */
+/** Every possible link target: addresses of pages, with their ids, and of files. */
 async function readBuild(): Promise<ReadonlyMap<string, string>> {
   const files = globSync("**/*.*", { cwd: dist }).map((path) => path.replaceAll("\\", "/"));
   const entries = files.map(async (path) => {
@@ -27,7 +27,7 @@ async function readBuild(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(entries));
 }
 
-describe("the docs as a site", () => {
+describe("the docs site", () => {
   let service: RunningService;
   let build: ReadonlyMap<string, string>;
 
@@ -57,7 +57,7 @@ describe("the docs as a site", () => {
     await forget();
   });
 
-  it("has each page of docs/ and each error, all of them in its navigation", () => {
+  it("has every page of docs/ and every error, all of them in its navigation", () => {
     const files = globSync("docs/{,decisions/}*.md", { cwd: repository }).map((path) => {
       return path.replaceAll("\\", "/").replace(/^docs\/(.*)\.md$/, "/$1/");
     });
@@ -69,7 +69,7 @@ describe("the docs as a site", () => {
     expect(wanted.filter((path) => !navigation.includes(`href="${path}"`))).toEqual([]);
   });
 
-  it("has no link that leads nowhere", () => {
+  it("has no dead links", () => {
     const dead: string[] = [];
     for (const [path, html] of build) {
       for (const [, link = ""] of html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)) {
@@ -84,7 +84,7 @@ describe("the docs as a site", () => {
     expect(dead).toEqual([]);
   });
 
-  it("finds pages that explain a variable or an operation, instead of files that name it", async () => {
+  it("finds pages that explain a variable or an operation before files that mention it", async () => {
     const browser = await openBrowser();
     const page = await browser.newPage();
     for (const text of ["IMPRINT_API_KEY", "PATCH posts"]) {
@@ -93,7 +93,7 @@ describe("the docs as a site", () => {
       await page.locator(".pagefind-ui__search-input").fill(text);
       await page.getByText(new RegExp(`results? for ${text}`)).waitFor();
       const links = page.locator(".pagefind-ui__result-link");
-      // Each result is loaded when it is shown, after their number.
+      // Each result is loaded when it is shown, after the number of results.
       await links.nth(1).waitFor();
       const found = await links.evaluateAll((all) => all.map((link) => String(Object(link).pathname)));
       expect(found.length).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ describe("the docs as a site", () => {
     }
   });
 
-  it("is published by imprint, and its search finds a section there, on a phone too", async () => {
+  it("can be published with imprint, and its search finds a section there, even on a phone", async () => {
     const browser = await openBrowser();
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${service.pagesUrl}/p/index`);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await setting.close();
 });
 
-it("a certificate that is not accepted, from any request on, does no harm", async ({ task }) => {
+it("an invalid certificate at any point of a run does no harm", async ({ task }) => {
   const verdicts: PlacedVerdict[] = [];
   for (let at = 1; at <= setting.requests.length; at++) {
     verdicts.push({ ...(await tryCertificate(at)), place: `request ${at}` });
@@ -33,7 +33,7 @@ it("a certificate that is not accepted, from any request on, does no harm", asyn
   const row = sumUp("certificate error", verdicts);
   task.meta.faultRows = [row];
   expect(row.wrong).toEqual([]);
-  // Requests after the last write only fill the memory, so a run may fail them.
+  // Requests after the last write only update the state, so a run may fail them.
   const lastWrite = setting.requests.findLastIndex((request) => !request.startsWith("GET "));
   const needed = verdicts.slice(0, lastWrite + 1);
   expect(needed.filter(({ kind }) => kind !== "told")).toEqual([]);
@@ -62,7 +62,7 @@ function trust(whom: "the service" | "nobody"): void {
   setDefaultCACertificates(whom === "nobody" ? TRUSTED : [...TRUSTED, SELF_SIGNED.cert]);
 }
 
-it("a certificate of one's own is accepted as the error says: by NODE_EXTRA_CA_CERTS", async ({ task }) => {
+it("a custom certificate is accepted with NODE_EXTRA_CA_CERTS, as the error suggests", async ({ task }) => {
   const { service, template, undisturbed } = setting;
   await setting.restore();
   const { root, remove } = await copyProject(template);

@@ -20,14 +20,14 @@ const NAMES = new Set([
 ]);
 const FAULTS = NETWORK_FAULTS.filter(({ name }) => NAMES.has(name));
 
-it.for(FAULTS)("$name, met by every request of a publish of edits in turn, does no harm", async (fault, { task }) => {
+it.for(FAULTS)("$name in every request of a publish of edits does no harm", async (fault, { task }) => {
   const row = await meetEach(fault, { name: `edits: ${fault.name}`, setting });
   task.meta.faultRows = [row];
   expect(row.wrong).toEqual([]);
   expect(row.cell).not.toBe("0 + 0");
 });
 
-it("a publish of edits converges after kill -9 at every request that the service has done", async ({ task }) => {
+it("a publish of edits converges after kill -9 on every request that the service has handled", async ({ task }) => {
   const numbers = setting.requests.map((_, index) => index + 1);
   const row = await killAtEach(setting, { name: "edits: kill -9 after each", numbers, moment: "after" });
   task.meta.faultRows = [row];

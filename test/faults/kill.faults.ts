@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-it("a publish of 60 pages converges after kill -9 at every request that the service has done", async ({ task }) => {
+it("a publish of 60 pages converges after kill -9 on every request that the service has handled", async ({ task }) => {
   const numbers = setting.requests.map((_, index) => index + 1);
   const row = await killAtEach(setting, { name: "kill -9 after each request", numbers, moment: "after" });
   task.meta.faultRows = [row];

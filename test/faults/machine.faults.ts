@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-// Leaves room for SQLite's files, but only for a few notes.
+// Leaves space for SQLite's files, but only for a few records.
 const SMALL_DISK_BYTES = 160 * 1024;
 const LARGE_DISK_BYTES = 64 * 1024 * 1024;
 
-it("a disk that is full in the middle of a run does no harm", async ({ task, skip }) => {
+it("a disk that fills up during a run does no harm", async ({ task, skip }) => {
   skip(!mayMount(), "This user may not mount a disk here. Run it as root, in a container with CAP_SYS_ADMIN.");
   const verdicts: PlacedVerdict[] = [];
   for (const place of ["imprint.lock.json", ".imprint early", ".imprint late"]) {
@@ -144,7 +144,9 @@ function tryClock(jumpMs: number): Promise<Verdict> {
   });
 }
 
-it("a project whose state was deleted makes nothing twice, and rewrites no page that it can see", async ({ task }) => {
+it("a project whose state was deleted creates no duplicates, and rewrites no page that it can read", async ({
+  task,
+}) => {
   const { service, proxy, template, world, undisturbed } = setting;
   await setting.restore();
   const { root, remove } = await copyProject(template);

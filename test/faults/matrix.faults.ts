@@ -11,12 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-it.for(NETWORK_FAULTS)(
-  "$name, met by every request of a first publish in turn, does no harm",
-  async (fault, { task }) => {
-    const row = await meetEach(fault, { name: fault.name, setting });
-    task.meta.faultRows = [row];
-    expect(row.wrong).toEqual([]);
-    expect(row.cell).not.toBe("0 + 0");
-  },
-);
+it.for(NETWORK_FAULTS)("$name in every request of a first publish does no harm", async (fault, { task }) => {
+  const row = await meetEach(fault, { name: fault.name, setting });
+  task.meta.faultRows = [row];
+  expect(row.wrong).toEqual([]);
+  expect(row.cell).not.toBe("0 + 0");
+});

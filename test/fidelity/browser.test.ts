@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { launchBrowser } from "../browser.ts";
 
-it("refuses a module from a host that does not allow it, as the browsers of readers do", async () => {
+it("rejects a module from a host without CORS, like readers' browsers", async () => {
   const [library, pages] = [
     await serve("text/javascript", "globalThis.ran = true;"),
     await serve("text/html", "<p>Page"),

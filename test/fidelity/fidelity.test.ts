@@ -54,7 +54,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
     });
 
     it("publishes every page", () => {
-      // A strict host can't be asked where it shows pages, which the report says; every page is published all the same.
+      // A strict host doesn't announce where it shows pages, which the report mentions; every page is published all the same.
       const refused = run.published.report.entries.filter(
         ({ kind, resource }) => (kind === "failed" || kind === "blocked") && resource !== "host",
       );
@@ -64,7 +64,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
       expect(missing.map(({ route }) => route)).toEqual([]);
     });
 
-    it("shows what astro preview shows", async () => {
+    it("looks the same as with astro preview", async () => {
       for (const { route, original, published, difference } of run.pages) {
         if (difference.share > MOST_DIFFERENT) {
           const place = `${name}-${run.published.slugs.get(route)}-${world.routeSet}-${world.mode}`;
@@ -78,14 +78,14 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
       }
     });
 
-    it("says the same on the console, and no error", () => {
+    it("logs the same console messages, and no error", () => {
       for (const { route, original, published } of run.pages) {
         expect.soft(original.console.filter(isError), `original ${route}`).toEqual([]);
         expect.soft(withoutTold(run.published.report, published).console, route).toEqual(original.console);
       }
     });
 
-    it("asks for nothing that fails, and nothing from another host", () => {
+    it("makes no failing request, and none to another host", () => {
       for (const { route, published } of run.pages) {
         expect.soft(withoutTold(run.published.report, published).failed, route).toEqual([]);
         const foreign = published.origins.filter((origin) => origin !== "null" && origin !== run.published.origin);
@@ -93,7 +93,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
       }
     });
 
-    it("is written so plainly that its pages are read without parse5", () => {
+    it("has HTML that is parsed without parse5", () => {
       const refused = globSync("**/*.html", { cwd: site.original.dist }).flatMap((file) => {
         const result = parseQuickly(readFileSync(join(site.original.dist, file), "utf8"));
         return result.kind === "refused" ? [`${file}: ${result.reason}`] : [];
@@ -101,18 +101,18 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
       expect(refused).toEqual([]);
     });
 
-    it("tells what can't be hosted", () => {
+    it("reports unsupported content", () => {
       expect(run.published.report.warnings.map(({ code }) => code)).toEqual(expect.arrayContaining([...told]));
     });
 
-    it("shows every image and wakes every island", () => {
+    it("shows every image and hydrates every island", () => {
       for (const { route, original, published } of run.pages) {
         expect.soft(original.broken, `original ${route}`).toEqual([]);
         expect.soft(published.broken, route).toEqual([]);
       }
     });
 
-    it("reacts to every button as under astro preview", () => {
+    it("reacts to every button as with astro preview", () => {
       for (const { route, original, published } of run.pages) {
         expect.soft(published.presses, route).toEqual(original.presses);
         expect
@@ -125,7 +125,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
       expect(run.pages.flatMap(({ published }) => published.presses)).toHaveLength(buttons);
     });
 
-    it("leads every link to where it led", async () => {
+    it("links to the same targets", async () => {
       const expected = createLinkOracle({ original: site.original, published: run.published });
       for (const { route, original, published } of run.pages) {
         expect.soft(published.links.length, `links of ${route}`).toBe(original.links.length);
@@ -137,11 +137,11 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
       }
     });
 
-    it("gives machines published addresses of itself, its translations and its picture", async () => {
+    it("has published addresses in its canonical, alternate, and image metadata", async () => {
       const expected = createLinkOracle({ original: site.original, published: run.published });
       for (const { route, original, published } of run.pages) {
         expect.soft(published.headAddresses.length, route).toBe(original.headAddresses.length);
-        // A strict service does not say beforehand where it shows pages, so that the original's addresses stay.
+        // A strict service doesn't announce where it shows pages, so the original addresses stay.
         for (const [index, { name, address }] of world.mode === "full" ? original.headAddresses.entries() : []) {
           const { address: actual = "nowhere" } = published.headAddresses[index] ?? {};
           const verdict = await judge(expected({ href: address, address }, route), actual, run.published.report);
@@ -161,7 +161,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
         await window.close();
         expect.soft(seen, address).toEqual(sees);
         const { console, failed } = withoutTold(run.published.report, heard);
-        // A navigation ends what the page before it was still fetching.
+        // A navigation aborts pending requests of the previous page.
         expect
           .soft(
             failed.filter(({ reason }) => reason !== "net::ERR_ABORTED"),

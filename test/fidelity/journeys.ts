@@ -12,7 +12,7 @@ export interface Journey {
 }
 
 export const KEEP_ISLAND_OVER_PAGES: Journey = {
-  name: "keeps a persisted island while ClientRouter changes the page",
+  name: "keeps a persisted island while ClientRouter navigates",
   start: "/",
   async travel(page) {
     const seen: string[] = [];
@@ -40,7 +40,7 @@ export const KEEP_ISLAND_OVER_PAGES: Journey = {
 };
 
 export const WAKE_ISLAND_AFTER_NAVIGATION: Journey = {
-  name: "wakes an island that only the next page has",
+  name: "hydrates an island that only the next page has",
   start: "/write/",
   async travel(page) {
     await follow(page, () => page.getByTestId("to-home").click());
@@ -66,7 +66,7 @@ export const CHOOSE_STARLIGHT_LANGUAGE: Journey = {
 };
 
 export const READ_STARLIGHT_GUIDE: Journey = {
-  name: "walks from the hero to a guide, picks a tab and follows a link with a fragment",
+  name: "navigates from the hero to a guide, selects a tab, and follows a link with a fragment",
   start: "/",
   async travel(page) {
     await follow(page, () => page.getByRole("link", { name: "Make the first table" }).click());
@@ -81,7 +81,7 @@ export const READ_STARLIGHT_GUIDE: Journey = {
 };
 
 export const CHOOSE_LANGUAGE: Journey = {
-  name: "changes to a fallback page with a select that sets location.pathname",
+  name: "navigates to a fallback page with a select that sets location.pathname",
   start: "/projects/library/",
   async travel(page) {
     const before = page.url();
@@ -107,7 +107,7 @@ export const FOLLOW_REDIRECT: Journey = {
 };
 
 export const FILL_BASKET: Journey = {
-  name: "fills the basket in one framework and sees it in the others",
+  name: "fills the basket in one framework and shows it in the others",
   start: "/",
   async travel(page) {
     await page.getByTestId("react-add-calendula").scrollIntoViewIfNeeded();

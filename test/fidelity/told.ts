@@ -1,12 +1,12 @@
 import type { Report } from "../../src/publish.ts";
 import type { FailedRequest, Heard } from "./visit.ts";
 
-/** Whether the report tells that something of the site can't be hosted; then a page can't be blamed for it. */
+/** Whether the report says that something of the site is unsupported; then the page isn't at fault. */
 export function isTold(report: Report, path: string): boolean {
   return path !== "" && report.warnings.some(({ message }) => message.includes(path));
 }
 
-/** What was heard on a published page, without the requests that the report tells of and their complaints. */
+/** What was recorded on a published page, without the requests that the report mentions and their console messages. */
 export function withoutTold(report: Report, { console, failed }: Pick<Heard, "console" | "failed">) {
   const untold = failed.filter((failure) => !isTold(report, pathOf(failure)));
   return { failed: untold, console: withoutComplaints(console, failed.length - untold.length) };
@@ -16,7 +16,7 @@ function pathOf({ address }: FailedRequest): string {
   return decodeURIComponent(new URL(address).pathname.slice(1));
 }
 
-/** The browser complains of every failed request once, without naming it. */
+/** The browser logs every failed request once, without naming it. */
 function withoutComplaints(lines: readonly string[], count: number): readonly string[] {
   let excused = 0;
   return lines.filter((line) => {

@@ -9,12 +9,12 @@ import type { RouteSetName } from "../../src/contract/route.ts";
 import { clientOf, openRunningService, visit } from "../service/open-service.ts";
 import { sampleOf } from "../whole.ts";
 
-// Clients that others' generators make of our OpenAPI documents: they compile under strict TypeScript without a word of
-// ours about types, and publish a page.
+// Clients that third-party generators create from our OpenAPI documents: they compile in strict TypeScript without
+// additional types, and publish a page.
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** Publishes, reads and deletes a page, and gets an error that has a type. */
+/** Publishes, reads, and deletes a page, and gets a typed error. */
 const WITH_OPENAPI_FETCH = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.js";
@@ -81,13 +81,13 @@ async function run(cwd: string, program: string, given: readonly string[]): Prom
   return `${stdout}${stderr}`;
 }
 
-describe.each(["a", "b"] as const)("a client that is generated for route set %s", (routeSet: RouteSetName) => {
+describe.each(["a", "b"] as const)("a generated client for route set %s", (routeSet: RouteSetName) => {
   const sample = sampleOf(Object.entries(GENERATORS), ([name]) => (routeSet === "a") === name.startsWith("openapi"));
 
-  it.each(sample)("by %s compiles strictly and publishes a page", async (_, generator) => {
+  it.each(sample)("by %s compiles in strict mode and publishes a page", async (_, generator) => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet });
-    // Below this folder, so that the generated code finds what it imports.
+    // Below this folder, so that the generated code finds its imports.
     const folder = await mkdtemp(join(HERE, "generated-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, "openapi.json"), (await send("GET", "/openapi.json")).text);

@@ -5,7 +5,7 @@ import type { FilesRun } from "../../tools/house/files-run.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
-// In a process of its own: the runner of the tests loads our files in its own way.
+// In a separate process, because the test runner loads our files in its own way.
 const PROGRAM = `import { filesRun } from "./tools/house/files-run.ts";
 console.log(JSON.stringify(await filesRun(process.argv[1])));`;
 
@@ -14,7 +14,7 @@ let run: FilesRun;
 beforeAll(() => {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, REPOSITORY], {
     cwd: REPOSITORY,
-    // What is run can't be told exactly of modules that come compiled.
+    // With the compile cache, coverage isn't exact.
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" },
     encoding: "utf8",
   });
@@ -27,7 +27,7 @@ it("a request runs few of our files", () => {
   expect(run.beacon.length).toBeLessThanOrEqual(18);
 });
 
-it("a service in production neither loads nor runs what is for development", () => {
+it("a service in production neither loads nor runs development code", () => {
   const { put, get, beacon, loaded } = run;
   expect(loaded).toContain("service/host/handler.ts");
   expect([...loaded, ...put, ...get, ...beacon].filter((path) => path.includes("/development/"))).toEqual([]);

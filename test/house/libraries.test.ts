@@ -15,14 +15,14 @@ const manifests = ["package.json", "src/service/package.json"].map((path) => {
 const decisions = readFileSync(join(REPOSITORY, "docs/decisions/0003-libraries.md"), "utf8");
 const named = new Set([...decisions.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
 
-it("every library is explained in the decisions", () => {
+it("the decisions explain every library", () => {
   const installed = manifests.flatMap((each) =>
     Object.keys({ ...each.dependencies, ...each.devDependencies, ...each.peerDependencies }),
   );
   expect(installed.filter((name) => !name.startsWith("@types/") && !named.has(name))).toEqual([]);
 });
 
-it("every version is exact, so that npm under any Node installs the same", () => {
+it("every version is exact, so that every npm version installs the same", () => {
   const versions = manifests.flatMap((each) => Object.entries({ ...each.dependencies, ...each.devDependencies }));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
 });

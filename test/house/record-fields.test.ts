@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { filesThatSpell, readSources } from "../../tools/house/sources.ts";
 
-// Fields of records. Whatever handles all fields of a record goes by the contract and spells none of them.
+// Fields of records. Code for all fields of a record uses the contract and names none of them.
 const FIELDS = [
   "canonicalUrl",
   "homeSlug",
@@ -19,6 +19,6 @@ const FIELDS = [
 
 const files = readSources();
 
-it.each(FIELDS)("%s is spelled in at most 9 files", (field) => {
+it.each(FIELDS)("at most 9 files name %s", (field) => {
   expect(filesThatSpell(files, field).length).toBeLessThanOrEqual(9);
 });

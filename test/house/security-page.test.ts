@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = readFileSync(join(ROOT, "docs/security.md"), "utf8");
 
-/** How many requirements of levels 1 and 2 each heading of the standard has, which are its first ones. */
+/** The number of requirements at levels 1 and 2 under each heading of the standard, which come first. */
 const HEADINGS: Readonly<Record<string, number>> = {
   ...{ "1.1": 2, "1.2": 9, "1.3": 11, "1.4": 3, "1.5": 2, "2.1": 3, "2.2": 3, "2.3": 4, "2.4": 1 },
   ...{ "3.2": 2, "3.3": 4, "3.4": 6, "3.5": 5, "3.7": 2, "4.1": 3, "4.2": 1, "4.3": 2, "4.4": 4 },
@@ -23,7 +23,7 @@ const ROWS = PAGE.split("\n").flatMap((line) => {
   return requirement === "" ? [] : [{ requirement, status, where }];
 });
 
-/** The numbers that a row is about, ranges such as 6.2.1–6.2.11 written out. */
+/** The requirement numbers in a row, with ranges such as 6.2.1–6.2.11 expanded. */
 function numbersOf(requirement: string): readonly string[] {
   return [...requirement.matchAll(/(\d+\.\d+)\.(\d+)(?:–\d+\.\d+\.(\d+))?/g)].flatMap(([, heading, first, last]) => {
     const count = Number(last ?? first) - Number(first) + 1;
@@ -31,19 +31,19 @@ function numbersOf(requirement: string): readonly string[] {
   });
 }
 
-it("says of every requirement of levels 1 and 2 once how it is met", () => {
+it("lists every requirement of levels 1 and 2 exactly once", () => {
   const expected = Object.entries(HEADINGS).flatMap(([heading, count]) =>
     Array.from({ length: count }, (_, index) => `${heading}.${index + 1}`),
   );
   expect(ROWS.flatMap(({ requirement }) => numbersOf(requirement)).toSorted()).toEqual(expected.toSorted());
 });
 
-it("says met, not applicable or missing, and where or why", () => {
+it("states met, not applicable, or missing for each, and where or why", () => {
   expect(ROWS.filter(({ status }) => !/^(?:Met|Not applicable|\*\*Missing\*\*)/.test(status))).toEqual([]);
   expect(ROWS.filter(({ where }) => where.length < 5)).toEqual([]);
 });
 
-it("names tests and pages that are there", () => {
+it("names existing tests and pages", () => {
   const tests = [...PAGE.matchAll(/`(test\/[^`]+)`/g)].map(([, path = ""]) => path);
   expect(tests.length).toBeGreaterThan(100);
   expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

@@ -4,12 +4,12 @@ import { findBreaches, findUpwardImports } from "../../tools/house/walls.ts";
 
 const files = readSources();
 
-describe("the walls between rooms", () => {
-  it("are crossed by no import", () => {
+describe("the import rules", () => {
+  it("are met by every import", () => {
     expect(findBreaches(files)).toEqual([]);
   });
 
-  it("are seen where an import crosses one", () => {
+  it("detect an invalid import", () => {
     const text = "";
     const imports = [
       { from: "src/cli/print.ts", isValue: false },
@@ -25,11 +25,11 @@ describe("the walls between rooms", () => {
     ]);
   });
 
-  it("are twelve files high at most, from an entry to what it stands on", () => {
+  it("limit chains of imports to twelve files", () => {
     expect(longestChain(files).length).toBeLessThanOrEqual(12);
   });
 
-  it("lead only down inside of the service", () => {
+  it("allow only downward imports inside the service", () => {
     expect(findUpwardImports(files)).toEqual([]);
     const imports = [{ from: "src/service/host/core.ts", isValue: true }];
     expect(findUpwardImports([{ path: "src/service/http/request.ts", text: "", lines: 0, imports }])).toEqual([
@@ -37,7 +37,7 @@ describe("the walls between rooms", () => {
     ]);
   });
 
-  it("let no two folders import each other by value", () => {
+  it("allow no mutual value imports between two folders", () => {
     const imports = (from: string) => [{ from, isValue: true }];
     const mutual = [
       { path: "src/a/one.ts", text: "", lines: 0, imports: imports("src/b/deep/two.ts") },

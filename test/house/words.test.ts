@@ -5,7 +5,7 @@ it("sources and docs use the terms of the glossary", () => {
   expect(findRetiredWords()).toEqual([]);
 });
 
-it("a retired word is seen in text and in names, and plain English is not", () => {
+it("detects retired words in text and in names, but not in plain English", () => {
   const words = (text: string) => retiredWordsIn("docs/a.md", text).map(({ word }) => word);
   expect(words("The plan tells both, and mends them.\nconst scene = keeper;")).toEqual([
     "tells",

@@ -47,7 +47,7 @@ function serverAdapter(): AstroIntegration {
 }
 
 describe("astro build with imprint()", () => {
-  it("publishes pages and posts when the build is done", async () => {
+  it("publishes pages and posts after the build", async () => {
     const [root, service] = [await copySite(), await openService()];
     const moved = {
       "/now": { status: 302, destination: "/about" },
@@ -64,7 +64,7 @@ describe("astro build with imprint()", () => {
     expect(writes.filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
   });
 
-  it("publishes a server island as its fallback, which stays the same in the next build", async () => {
+  it("publishes a server island as its fallback, which is the same in the next build", async () => {
     const [root, service] = [await copySite(), await openService()];
     await writeFile(join(root, "src/Cart.astro"), "---\nconst { of } = Astro.props;\n---\n<p>Cart of {of}</p>");
     const page = `---\nimport Cart from "../Cart.astro";\n---\n<html lang="en"><head><title>Shop</title></head><body><Cart server:defer of="Ann"><p slot="fallback">Empty cart</p></Cart></body></html>`;
@@ -88,7 +88,7 @@ describe("astro build with imprint()", () => {
     expect(writes.map(({ path }) => path)).toEqual([]);
   });
 
-  it("stands behind integrations that write files after the build, however late they come", async () => {
+  it("runs after integrations that write files after the build, however late they are added", async () => {
     const [root, service] = [await copySite(), await openService()];
     const late: AstroIntegration = {
       name: "late",
@@ -106,14 +106,14 @@ describe("astro build with imprint()", () => {
     expect(service.requests().filter(({ operation }) => operation === "releases.publish")).toHaveLength(1);
   });
 
-  it("refuses a misspelled option before anything is built", async () => {
+  it("rejects a misspelled option before the build", async () => {
     const root = await copySite();
     const misspelled: object = { servise: "embedded" };
     const built = buildSite(root, [imprint(misspelled as ImprintOptions)]);
     await expect(built).rejects.toThrow("Did you mean `service`?");
   });
 
-  it("tells a missing key before the build and says where to set it", async () => {
+  it("reports a missing key before the build, with where to set it", async () => {
     const root = await copySite();
     vi.stubEnv("IMPRINT_API_KEY", "");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -123,7 +123,7 @@ describe("astro build with imprint()", () => {
     expect(error).toMatchObject({ name: "KEY_MISSING", hint: expect.stringContaining("IMPRINT_API_KEY") });
   });
 
-  it("sends nothing if `publish` is false, and writes the same bytes with the dev toolbar's panel and without it", async () => {
+  it("sends nothing if `publish` is false, and writes the same bytes with and without the dev toolbar's panel", async () => {
     const [root, service] = [await copySite(), await openService()];
     const built = [];
     for (const toolbar of [true, false]) {
@@ -135,7 +135,7 @@ describe("astro build with imprint()", () => {
     expect(built[0]).toEqual(built[1]);
   });
 
-  it("fails with what is blocked, its remedy, and one line for all pages that it blocks", async () => {
+  it("fails with the blocked entries, their remedy, and one line for all pages that it blocks", async () => {
     const [root, service] = [await copySite(), await openService()];
     const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
     onTestFinished(() => api.close());
@@ -152,7 +152,7 @@ describe("astro build with imprint()", () => {
     expect(said).toMatch(/! (?:index, about|about, index): /);
   });
 
-  it("publishes nothing from a branch that is not to be published, needs no key for that, and says why", async () => {
+  it("publishes nothing from a branch that isn't published, needs no key, and reports why", async () => {
     const [root, service] = [await copySite(), await openService()];
     vi.stubEnv("IMPRINT_API_KEY", "");
     vi.stubEnv("IMPRINT_BRANCH", "feature/nav");
@@ -166,8 +166,8 @@ describe("astro build with imprint()", () => {
   });
 
   it.each([
-    ["is quiet where a build logs warnings only and there is none", "", false],
-    ["shows the report where a build logs warnings only and there are some", '<img src="/missing.png" alt="">', true],
+    ["prints nothing if the build logs only warnings and there are none", "", false],
+    ["prints the report if the build logs only warnings and there are some", '<img src="/missing.png" alt="">', true],
   ])("%s", async (_name, content, isShown) => {
     const [root, service] = [await copySite(), await openService()];
     await writeFile(join(root, "src/pages/index.astro"), `<html><head></head><body>${content}</body></html>`);
@@ -184,7 +184,7 @@ describe("astro build with imprint()", () => {
     if (!isShown) expect(shown).not.toContain("imprint");
   });
 
-  it("publishes a preview where branches get one, or where the environment names one", async () => {
+  it("publishes a preview if branches get one, or if the environment names one", async () => {
     const [root, service] = [await copySite(), await openService()];
     const options = { service: service.baseUrl("a"), publish: { branches: ["main"], previews: true } };
     vi.stubEnv("IMPRINT_BRANCH", "feature/nav");
@@ -203,7 +203,7 @@ describe("astro build with imprint()", () => {
     ["dev", { publish: true, toolbar: false }],
     ["preview", { publish: { branches: ["main"], previews: true } }],
     ["sync", { preview: "pr-12" }],
-  ])("adds nothing to astro %s, whatever the options say", async (command, options) => {
+  ])("adds nothing to astro %s, whatever the options", async (command, options) => {
     const updateConfig = vi.fn<(change: unknown) => void>();
     const setup = imprint({ service: "embedded", ...options }).hooks["astro:config:setup"];
     await Reflect.apply(setup ?? (() => {}), undefined, [{ command, updateConfig }]);

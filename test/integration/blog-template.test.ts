@@ -11,8 +11,8 @@ import { passOn, startProxy } from "../faults/proxy.ts";
 import { copyFixture, openService, readBlog } from "./blog-site.ts";
 
 /**
- * A project in the shape of `npm create astro -- --template blog`: a schema without a draft field, and pages, a list, a
- * feed and a sitemap of every entry of the collection.
+ * A project like `npm create astro -- --template blog`: a schema without a draft field, and pages, a list, a
+ * feed, and a sitemap with every entry of the collection.
  */
 async function openTemplate() {
   const [root, service] = [await copyFixture("blog-template"), await openService()];
@@ -32,7 +32,7 @@ async function openTemplate() {
     return { exitCode, out, error };
   }
 
-  /** Runs `astro build`, which publishes; gives what it printed. */
+  /** Runs `astro build`, which publishes; returns its output. */
   async function buildSite({
     options = {},
     ...config
@@ -67,7 +67,7 @@ const PAGES = ["blog", "blog-first-post", "blog-markdown-style-guide", "blog-usi
 const PAPER = "---\ntitle: On paper\ndescription: About paper\npubDate: 2026-01-05\n---\n\nPaper is a felt.\n";
 const DRAFT = PAPER.replace("---\n\n", "draft: true\n---\n\n");
 
-it("posts check, plan and sync exit with 0 on Astro's blog template, before its build and after", async () => {
+it("posts check, plan, and sync exit with 0 on Astro's blog template, before and after its build", async () => {
   const { run, buildSite, posts, htmlOf, write, read } = await openTemplate();
   for (const command of ["check", "plan", "sync"]) {
     expect(await run("posts", command)).toMatchObject({ exitCode: 0 });
@@ -97,7 +97,7 @@ it("posts sync after a build sends no pictures of posts that didn't change", asy
   await write("ink.md", PAPER.replace("On paper", "On black ink"));
   expect((await run("posts", "sync")).out).toContain("1 updated · 4 unchanged");
   expect(await files()).toEqual(before);
-  // What a changed post has is sent.
+  // A changed post is sent with all its content.
   await write("paper.md", PAPER.replace("Paper is a felt.", "Paper is felt.\n\n![Felt](../../assets/felt.jpg)"));
   expect((await run("posts", "sync")).out).toContain("1 updated");
   expect(await files()).toHaveLength(before.length + 1);
@@ -130,7 +130,7 @@ it("posts sync after a build sends a post with dead links again, with its pictur
   const text = "Paper is a felt. [All posts](/blog/)\n\n![Felt](../../assets/felt.jpg)";
   await write("paper.md", PAPER.replace("Paper is a felt.", text));
   await buildSite({ options: { service: proxied } });
-  // A service that showed pages on a domain that is gone, and that leaves the links in posts as they are.
+  // A service that showed pages on a former domain, and that doesn't change the links in posts.
   proxy.meddle(({ method, path, answer, forward }) => {
     if (method !== "GET" || !/\/blogs\/[^/]+\/posts/.test(path)) return undefined;
     return forward().then(({ status, headers, bytes }) => {
@@ -138,7 +138,7 @@ it("posts sync after a build sends a post with dead links again, with its pictur
       passOn(answer, { status, headers: { ...headers, "content-length": String(moved.length) }, bytes: moved });
     });
   });
-  // The texts of posts are read only if the list has an unknown post and one is new.
+  // The texts of posts are read only if the list has an unknown post and a local one is new.
   const [blog] = (await api.blogs.list()).items;
   await api.posts.create(blog?.id ?? "", { slug: "by-hand", title: "By hand", html: "<p>Ink.</p>" });
   await write("ink.md", PAPER.replaceAll("aper", "rint"));
@@ -147,7 +147,7 @@ it("posts sync after a build sends a post with dead links again, with its pictur
   expect(await htmlOf("/blog/blog/paper")).toContain("/felt.");
 });
 
-it("a new post is published neither as a post nor as a page there, and what `posts new` says of it is true", async () => {
+it("a new post is published neither as a post nor as a page, as `posts new` says", async () => {
   const { run, buildSite, pages, posts, write, read } = await openTemplate();
   const begun = await run("posts", "new", "On ink");
   expect(begun).toMatchObject({ exitCode: 0, out: "src/content/blog/_on-ink.md\n" });
@@ -159,7 +159,7 @@ it("a new post is published neither as a post nor as a page there, and what `pos
   const printed = await buildSite();
   expect(printed).toContain(told);
   expect(printed).toContain('Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.');
-  // As the message says, the site's own build makes a page of it.
+  // As the message says, the site's own build creates a page for it.
   expect(await read("dist/blog/_on-ink/index.html")).toContain("Ink is a paint.");
   expect(await pages()).toEqual(PAGES);
   expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
@@ -169,7 +169,7 @@ it("a new post is published neither as a post nor as a page there, and what `pos
   expect(await pages()).toEqual(PAGES);
 });
 
-it("a draft is left out with links and feed items that lead to it, and the template that lists it is named", async () => {
+it("a draft is omitted together with links and feed items that lead to it, and the template that lists it is named", async () => {
   const { root, run, buildSite, pages, posts, htmlOf, write, service } = await openTemplate();
   await write("on-paper.md", PAPER);
   await buildSite();
@@ -178,7 +178,7 @@ it("a draft is left out with links and feed items that lead to it, and the templ
   const feed = await feedOf(htmlOf);
   expect(feed).toContain("<title>On paper</title>");
 
-  // Its page was published: it is handled like a page that the site no longer has.
+  // Its page was published: it is treated like a page that the site no longer has.
   await write("on-paper.md", DRAFT);
   await write("on-type.md", DRAFT.replaceAll("aper", "ype"));
   const printed = await buildSite();
@@ -191,10 +191,10 @@ it("a draft is left out with links and feed items that lead to it, and the templ
   expect(list).toContain(`<a href="/p/blog-first-post">`);
   expect(await feedOf(htmlOf)).toContain("<title>First post</title>");
   expect(await feedOf(htmlOf)).not.toContain("On paper");
-  // No page names a sitemap, so that none is published.
+  // No page links to a sitemap, so none is published.
   expect(list).not.toContain("sitemap");
 
-  // With `posts.pages: "all"` every page is published that the site builds.
+  // With `posts.pages: "all"`, every page of the site is published.
   const options = { service, posts: { pages: "all" } };
   await writeFile(join(root, "imprint.config.mjs"), `export default ${JSON.stringify(options)};\n`);
   expect(await run("publish")).toMatchObject({ exitCode: 0 });
@@ -204,7 +204,7 @@ it("a draft is left out with links and feed items that lead to it, and the templ
 
 const RELATIVE = `<html lang="en"><head><title>Team</title></head><body><a href="./blog">Blog</a></body></html>`;
 
-it("imprint plan has nothing else to do with a build than the integration that published it, or only built it", async () => {
+it("imprint plan is empty after the integration published the build, or only built it", async () => {
   const { root, run, buildSite, htmlOf } = await openTemplate();
   await writeFile(join(root, "src/pages/team.astro"), RELATIVE);
   await rm(join(root, "src/pages/rss.xml.js"));
@@ -224,7 +224,7 @@ it("imprint plan has nothing else to do with a build than the integration that p
     );
   }
   expect((await run("plan")).out).not.toContain("the built site has no ./blog");
-  // What it kept is not read of a build that another one replaced: here without it, and with pages in folders.
+  // State of a build that another one replaced isn't used: here without posts' state, and with pages in folders.
   await build({ root, configFile: false, logLevel: "silent", site: "https://example.com", integrations: [mdx()] });
   expect((await run("plan")).out).toContain("the built site has no ./blog");
 });

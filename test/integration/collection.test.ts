@@ -17,7 +17,7 @@ import {
   startBlogService,
 } from "./blog-site.ts";
 
-describe("posts of a content collection, inside a build", () => {
+describe("posts of a content collection, in a build,", () => {
   let [root, printed] = ["", ""];
   let service: RunningService;
 
@@ -35,7 +35,7 @@ describe("posts of a content collection, inside a build", () => {
     await rm(root, { recursive: true });
   });
 
-  it("are published as the site renders them: MDX with its components, final images, the site's own ids", async () => {
+  it("are published as the site renders them: MDX with its components, optimized images, the site's own ids", async () => {
     const blog = await readBlog(service);
     expect([...blog.keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
 
@@ -56,19 +56,19 @@ describe("posts of a content collection, inside a build", () => {
     expect(second).not.toMatch(/<script|astro-island|<link rel="stylesheet"/);
   });
 
-  it("leave all that the site is made of as it is without them, byte for byte", async () => {
+  it("leave the built site unchanged, byte for byte", async () => {
     publishTo(service);
     onTestFinished(() => void vi.unstubAllEnvs());
     await buildBlogSite(root, { config: { outDir: join(root, "without") } });
     expect(await hashFiles(join(root, "dist"))).toEqual(await hashFiles(join(root, "without")));
   });
 
-  it("name the components that a reader can't use", () => {
+  it("cause warnings about components that don't work for readers", () => {
     expect(printed).toContain("The component Counter is sent as its initial HTML");
     expect(printed).toContain("The component Counter is rendered only by a script");
   });
 
-  it("send nothing when nothing changed", async () => {
+  it("send nothing if nothing changed", async () => {
     publishTo(service);
     onTestFinished(() => void vi.unstubAllEnvs());
     const since = new Date();
@@ -76,7 +76,7 @@ describe("posts of a content collection, inside a build", () => {
     expect(service.requests(since).filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("are the same posts when the built folder is published without the build", async () => {
+  it("are the same posts if the built folder is published separately", async () => {
     const { apiKey, pagesUrl } = service;
     const baseUrl = service.baseUrl("a");
     const target = { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} } as const;
@@ -91,8 +91,8 @@ describe("posts of a content collection, inside a build", () => {
   });
 });
 
-describe("posts of a content collection, in a build that goes wrong", () => {
-  it("stop one by one: an entry that can't be rendered keeps back only itself", async () => {
+describe("posts of a content collection, in a failing build,", () => {
+  it("fail individually: an entry that can't be rendered stops only itself", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     const broken = `---\ntitle: Broken\npubDate: 2026-01-01\n---\nimport Fail from "../../components/Fail.astro";\n\n<Fail />\n`;
     await writeFile(join(root, "src/content/blog/broken.mdx"), broken);
@@ -103,7 +103,7 @@ describe("posts of a content collection, in a build that goes wrong", () => {
     expect([...(await readBlog(service)).keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
   });
 
-  it("are refused when the collection holds data, before anything is sent", async () => {
+  it("are rejected if the collection contains data, before anything is sent", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     const built = buildBlogSite(root, {
       options: { service: service.baseUrl("a"), posts: { collection: "authors" } },
@@ -112,7 +112,7 @@ describe("posts of a content collection, in a build that goes wrong", () => {
     expect(service.requests().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("come from the folder and from the built pages when a middleware answers in place of the endpoint", async () => {
+  it("come from the folder and the built pages if a middleware responds instead of the endpoint", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     const middleware = `export const onRequest = ({ url }, next) => (url.pathname.includes("_imprint") ? new Response("no") : next());`;
     await writeFile(join(root, "src/middleware.js"), middleware);
@@ -163,7 +163,7 @@ describe("the built site is byte for byte the same with and without posts", () =
     expect(blog.get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
   });
 
-  it("when the site shows its posts nowhere, but for originals of their images that no page names", async () => {
+  it("if the site shows its posts nowhere, except for originals of their images that no page uses", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     await rm(join(root, "src/pages/blog"), { recursive: true });
     await buildBlogSite(root, { config: { outDir: join(root, "without") } });
@@ -180,7 +180,7 @@ describe("the built site is byte for byte the same with and without posts", () =
     expect((await readBlog(service)).get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
   });
 
-  it("when the build fails after the posts were gathered", async () => {
+  it("if the build fails after the posts were collected", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     const failing: AstroIntegration = {
       name: "failing",
@@ -193,7 +193,7 @@ describe("the built site is byte for byte the same with and without posts", () =
   });
 });
 
-/** Prerenders as an adapter does that runs in another process: no global object is shared with the integration. */
+/** Prerenders like an adapter in another process: no global object is shared with the integration. */
 function prerenderElsewhere(root: string): AstroIntegration {
   return {
     name: "elsewhere",
@@ -215,7 +215,7 @@ function prerenderElsewhere(root: string): AstroIntegration {
   };
 }
 
-it("posts that another process prerenders come as a file, which does not stay", async () => {
+it("posts prerendered by another process are passed in a file, which is deleted afterwards", async () => {
   const [root, service] = [await copyBlogSite(), await openService()];
   const options = { service: service.baseUrl("a"), posts: {} };
   await buildBlogSite(root, { options, config: { integrations: [prerenderElsewhere(root)] } });
@@ -224,7 +224,7 @@ it("posts that another process prerenders come as a file, which does not stay", 
   expect(await readFile(join(root, "dist/sitemap-0.xml"), "utf8")).not.toContain("_imprint");
 });
 
-it("a file of posts that a failed build left is gone when the process ends", async () => {
+it("a posts file of a failed build is deleted when the process ends", async () => {
   const [root, service] = [await copyBlogSite(), await openService()];
   await writeFile(join(root, "src/pages/zoo.astro"), `---\nthrow new Error("This page fails.");\n---\n`);
   const options = { service: service.baseUrl("a"), posts: {} };

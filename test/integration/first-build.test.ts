@@ -14,8 +14,8 @@ const astro = fileURLToPath(new URL("node_modules/astro/bin/astro.mjs", reposito
 const OWN = { ASTRO_TELEMETRY_DISABLED: "1", NO_COLOR: "1", NODE_ENV: "", IMPRINT_SERVICE: "", IMPRINT_API_KEY: "" };
 
 /**
- * The blog template as `astro add astro-imprint` leaves it, with the built package. A config in TypeScript is run by
- * Vite, with what it imports by a path.
+ * The blog template after `astro add astro-imprint`, with the built package. Vite runs a TypeScript config,
+ * with path imports.
  */
 async function openTemplate(call: string, { name = "astro.config.mjs" } = {}) {
   const root = await copyFixture("blog-template");
@@ -28,7 +28,7 @@ import imprint from ${JSON.stringify(name.endsWith(".ts") ? built : pathToFileUR
 export default { site: "https://example.com", integrations: [mdx(), sitemap(), ${call}] };
 `,
   );
-  /** Runs `astro build`; gives everything it printed. */
+  /** Runs `astro build`; returns everything it printed. */
   async function buildSite(environment: NodeJS.ProcessEnv = { CI: "" }) {
     const env = { ...process.env, ...OWN, ...environment };
     const run = promisify(execFile)(process.execPath, [astro, "build"], { cwd: root, env });
@@ -40,7 +40,7 @@ export default { site: "https://example.com", integrations: [mdx(), sitemap(), $
   return { root, buildSite };
 }
 
-describe("the first build with `imprint()` and nothing else", () => {
+describe("the first build with only `imprint()`", () => {
   it("publishes to the embedded service, and shows no address without the command that opens it", async () => {
     const { root, buildSite } = await openTemplate("imprint()");
     const { code, printed } = await buildSite();
@@ -57,7 +57,7 @@ describe("the first build with `imprint()` and nothing else", () => {
     expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
   });
 
-  it("publishes to the service that IMPRINT_SERVICE names, although `imprint init` wrote the embedded one", async () => {
+  it("publishes to the service in IMPRINT_SERVICE, even if `imprint init` configured the embedded one", async () => {
     const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
     onTestFinished(() => service.close());
     const call = 'imprint({ service: "embedded", posts: {} })';
@@ -67,13 +67,13 @@ describe("the first build with `imprint()` and nothing else", () => {
     expect({ code, printed }).toMatchObject({ code: 0, printed: expect.stringContaining("5 published") });
     expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
     expect(existsSync(join(root, ".imprint/service.sqlite"))).toBe(false);
-    // Of the routes it lists those of the site and none of imprint's, though it takes the posts from the build.
+    // It lists the site's routes and none of imprint's, though it reads the posts from the build.
     expect(printed).toContain("/blog/using-mdx/index.html");
     expect(printed).not.toContain("posts.json");
     expect(printed).toMatch(/posts +3 published/);
   });
 
-  it("is a clear error in a CI, before anything is built", async () => {
+  it("is an error in a CI, before the build", async () => {
     const { root, buildSite } = await openTemplate("imprint()");
     const { code, printed } = await buildSite({ CI: "true" });
     expect(code).toBe(1);

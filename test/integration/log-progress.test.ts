@@ -11,7 +11,7 @@ function open() {
   return { lines, clock, progress };
 }
 
-it("is quiet in a run that takes less than a second", () => {
+it("prints nothing in a run of less than a second", () => {
   const { lines, clock, progress } = open();
   progress.onStep?.({ kind: "read" });
   clock.ms = 900;
@@ -19,7 +19,7 @@ it("is quiet in a run that takes less than a second", () => {
   expect(lines).toEqual([]);
 });
 
-it("tells where a long run is, every few seconds", () => {
+it("prints the progress of a long run every few seconds", () => {
   const { lines, clock, progress } = open();
   for (clock.ms = 0; clock.ms <= 6000; clock.ms += 250) {
     progress.onStep?.({ kind: "images", count: { done: clock.ms / 250, total: 40 } });

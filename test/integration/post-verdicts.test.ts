@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { buildBlogSite, copyBlogSite, openService, readBlog } from "./blog-site.ts";
 
-it("a build judges posts by what their files say, and its error leads to the line", async () => {
+it("a build checks posts by the content of their files, and its error links to the line", async () => {
   const [root, service] = [await copyBlogSite(), await openService()];
   const post = (name: string, lines: string) =>
     writeFile(join(root, "src/content/blog", name), `---\ntitle: ${name}\n${lines}\n---\n\nText.\n`);

@@ -36,9 +36,9 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** `astro dev` of a site that publishes to a service elsewhere, without a key. */
+/** `astro dev` of a site that publishes to a remote service, without a key. */
 async function startDev(service: string) {
-  // Without a link in the place of node_modules: with one, the router of Astro doesn't load.
+  // Without a link instead of node_modules: with one, Astro's router doesn't load.
   const root = await mkdtemp(fileURLToPath(new URL("test/sites/.build-", repository)));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, "src/pages"), { recursive: true });
@@ -66,7 +66,7 @@ async function startDev(service: string) {
 
 async function openPanel(shown: Page, url: string): Promise<void> {
   const button = shown.locator('button[data-app-id="imprint"]');
-  // While Vite makes its dependencies ready, the first pages get a toolbar that doesn't load.
+  // While Vite optimizes dependencies, the first pages get a toolbar that doesn't load.
   const load = async () => {
     await shown.goto(url);
     await button.waitFor({ state: "attached", timeout: 5000 });
@@ -78,14 +78,14 @@ async function openPanel(shown: Page, url: string): Promise<void> {
   await shown.getByRole("heading", { name: "imprint" }).waitFor();
 }
 
-/** What axe says of the panel. */
+/** The panel's accessibility violations. */
 async function judge(shown: Page): Promise<readonly string[]> {
   await shown.evaluate(AXE);
   return shown.evaluate(`axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.filter(({ target }) => JSON.stringify(target).includes("astro-dev-toolbar-app-canvas")).map(({ html }) => id + ": " + html.slice(0, 200))))`);
 }
 
-it("the toolbar logs in at a service elsewhere, publishes all, previews and shows what visitors sent", async () => {
+it("the toolbar signs in at a remote service, publishes everything, previews, and shows submissions", async () => {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
   onTestFinished(() => service.close());
   const { root, url } = await startDev(service.baseUrl("a"));
@@ -114,7 +114,7 @@ it("the toolbar logs in at a service elsewhere, publishes all, previews and show
   await expect.poll(() => status.textContent(), { timeout: 60_000 }).toContain("Not published");
   expect(await shown.getByRole("alert").isHidden()).toBe(true);
 
-  // Astro's router takes the toolbar along to the next page.
+  // Astro's router keeps the toolbar on the next page.
   await shown.evaluate("window.isSamePage = true");
   await shown.getByRole("link", { name: "Contact" }).click();
   await shown.getByRole("heading", { name: "Contact" }).waitFor();

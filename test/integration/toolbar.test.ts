@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** A question of the toolbar, as any program may send it. */
+/** A request of the toolbar, as any program can send it. */
 async function ask(url: string, body: object, headers: Readonly<Record<string, string>> = {}) {
   const sent = { Origin: new URL(url).origin, "Content-Type": "application/json", ...headers };
   const response = await fetch(new URL("/__imprint", url), {
@@ -55,13 +55,13 @@ describe("the toolbar of `astro dev`", () => {
     );
     const port = await freePort();
     url = `http://localhost:${port}/docs/about`;
-    // What vitest sets for itself would be that of another site.
+    // Vitest's own environment variables would affect the site.
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", NO_COLOR: "1" };
     server = spawn(process.execPath, [astro, "dev", "--port", String(port)], { cwd: root, env, stdio: "ignore" });
     const isServed = async () => expect((await fetch(url)).status).toBe(200);
     await vi.waitFor(isServed, { timeout: 60_000, interval: 200 });
-    // Bots are not counted.
+    // Bots aren't counted.
     browser = await launchBrowser({
       userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/153.0.0.0 Safari/537.36",
     });
@@ -78,7 +78,7 @@ describe("the toolbar of `astro dev`", () => {
   async function openPanel(viewport = { width: 1280, height: 800 }): Promise<Page> {
     const page = await browser.newPage({ viewport });
     const button = page.locator('button[data-app-id="imprint"]');
-    // While Vite makes its dependencies ready, the first pages get a toolbar that doesn't load.
+    // While Vite optimizes dependencies, the first pages get a toolbar that doesn't load.
     const load = async () => {
       await page.goto(url);
       await button.waitFor({ state: "attached", timeout: 5000 });
@@ -95,10 +95,10 @@ describe("the toolbar of `astro dev`", () => {
 
   const status = (page: Page) => page.locator("[data-app-id=imprint] .status, .status").first();
 
-  it("shows the state of the page, plans and publishes it, by keyboard alone", async () => {
+  it("shows the page's state, plans, and publishes it, with the keyboard alone", async () => {
     const page = await openPanel();
     await expect.poll(() => status(page).textContent(), { timeout: 30_000 }).toContain("Not published");
-    // The panel has the focus, and what can be pressed follows in the order in which it is shown.
+    // The panel has the focus, and its controls follow in visual order.
     const focused = () =>
       page.evaluate("document.activeElement.shadowRoot.activeElement.shadowRoot.activeElement?.textContent");
     expect(await focused()).toBe("imprint");
@@ -116,7 +116,7 @@ describe("the toolbar of `astro dev`", () => {
 
     await writeFile(join(root, "src/pages/about.astro"), ABOUT.replace("First words.", "Second words."));
     await page.getByText("Second words.").first().waitFor();
-    // It came back open after the full reload, and says what it can't know without a build.
+    // It reopened after the full reload, and reports what it can't know without a build.
     await expect.poll(() => status(page).textContent(), { timeout: 30_000 }).toContain("about.astro");
     await page.getByRole("button", { name: "Plan", exact: true }).click();
     await page.getByText("Changes to the published page").click({ timeout: 60_000 });
@@ -126,7 +126,7 @@ describe("the toolbar of `astro dev`", () => {
     await page.close();
   }, 120_000);
 
-  it("draws the clicks of visitors over the page, and stays through view transitions", async () => {
+  it("draws visitors' clicks over the page, and survives view transitions", async () => {
     const page = await openPanel();
     const address = (await status(page).getByRole("link").getAttribute("href")) ?? "";
     const visitor = await browser.newPage();
@@ -161,7 +161,7 @@ describe("the toolbar of `astro dev`", () => {
     }
     await page.evaluate("scrollTo(0, 40)");
     await expect.poll(red).toBeGreaterThan(100);
-    // What the router of Astro does with the toolbar; its component doesn't load where node_modules is a link.
+    // What Astro's router does with the toolbar; its component doesn't load if node_modules is a link.
     await page.evaluate(`(() => {
       const body = document.createElement("body");
       const toolbar = document.querySelector("astro-dev-toolbar");
@@ -174,7 +174,7 @@ describe("the toolbar of `astro dev`", () => {
     await page.close();
   }, 60_000);
 
-  it("answers nobody without the token of the page, of another site, or with something else", async () => {
+  it("rejects requests without the page's token, from another site, or with invalid content", async () => {
     const { token } = (await ask(url, { kind: "hello", path: "/" })).json;
     expect((await ask(url, { kind: "state", path: "/docs/about", token })).status).toBe(200);
     expect((await ask(url, { kind: "publish-all", path: "/" })).status).toBe(403);

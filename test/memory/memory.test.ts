@@ -23,7 +23,7 @@ async function openProject() {
   return { root, folder, file: join(folder, "memory.sqlite"), warnings, logger, write, read };
 }
 
-it("gives what was noted, in the order in which it was first noted", async () => {
+it("returns entries in the order in which they were first stored", async () => {
   const { write, read } = await openProject();
   write("b", 1);
   write("a", { deep: [null, "x"] });
@@ -46,7 +46,7 @@ it.each([
   { what: "no database", damage: () => "{}" },
   { what: "cut off", damage: (bytes: Buffer) => bytes.subarray(0, 4096) },
   { what: "overwritten in the middle", damage: (bytes: Buffer) => bytes.fill(0x2a, 4096) },
-])("sets a file that is $what aside, with a warning, and starts with an empty memory", async ({ damage }) => {
+])("moves a file that is $what aside, with a warning, and starts empty", async ({ damage }) => {
   const { folder, file, warnings, write, read } = await openProject();
   for (let index = 0; index < 200; index++) write(`name ${index}`, "x".repeat(100));
   await writeFile(file, damage(await readFile(file)));
@@ -59,7 +59,7 @@ it.each([
   expect(await readdir(folder)).toEqual([".gitignore", "memory.damaged.sqlite", "memory.sqlite"]);
 });
 
-it("leaves a value out of which the disk gives other bytes", async () => {
+it("omits a value whose bytes on disk changed", async () => {
   const { file, write, read } = await openProject();
   write("one", "The text of one");
   write("two", "The text of two");
@@ -67,7 +67,7 @@ it("leaves a value out of which the disk gives other bytes", async () => {
   expect(read()).toEqual({ two: "The text of two" });
 });
 
-it("sets the memory of a later version aside", async () => {
+it("moves a later version's file aside", async () => {
   const { file, write, read } = await openProject();
   write("one", 1);
   const db = new DatabaseSync(file);
@@ -87,7 +87,7 @@ it("can be open in several places at once", async () => {
   expect(read()).toEqual({ one: 1, two: 2 });
 });
 
-it.skipIf(process.getuid?.() !== 0)("can be read in a folder that can't be written", async () => {
+it.skipIf(process.getuid?.() !== 0)("can be read in a read-only folder", async () => {
   const { root, folder, file, write } = await openProject();
   write("one", 1);
   for (const path of [root, folder]) await chmod(path, 0o555);
@@ -148,7 +148,7 @@ const MIGRATED = {
   refused: { three: "too large" },
 };
 
-it("takes over what the first edition remembered, and deletes its files", async () => {
+it("migrates the files of the first version, and deletes them", async () => {
   const { root, folder } = await openProject();
   await writeFirstEdition(folder);
   const files = createStateFiles(root, "http://service");
@@ -164,7 +164,7 @@ it("takes over what the first edition remembered, and deletes its files", async 
   ]);
 });
 
-it("takes files of the first edition that are damaged for empty", async () => {
+it("treats damaged files of the first version as empty", async () => {
   const { root, folder } = await openProject();
   await writeFirstEdition(folder);
   for (const name of await readdir(join(folder, "state"))) await writeFile(join(folder, "state", name), "\0\0{");

@@ -21,14 +21,14 @@ async function writeLock(root: string, text: string): Promise<void> {
   await writeFile(join(root, ".imprint", "run.lock"), text);
 }
 
-/** The lock can be taken, and names this process while it is held. */
+/** The lock can be acquired, and names this process while it is held. */
 async function expectTaken(root: string): Promise<void> {
   const lock = takeRunLock(root);
   expect(await readFile(join(root, ".imprint", "run.lock.pid"), "utf8")).toBe(String(process.pid));
   lock.release();
 }
 
-/** A process that takes the lock and then waits; gives `taken` or the code of the error. */
+/** A process that acquires the lock and then waits; prints `taken` or the error code. */
 async function runHolder(root: string) {
   const script = `import { takeRunLock } from ${JSON.stringify(MODULE)};
     try { takeRunLock(${JSON.stringify(root)}); console.log("taken"); } catch (error) { console.log(error.code); }
@@ -39,7 +39,7 @@ async function runHolder(root: string) {
   return { child, answer: String(answer).trim() };
 }
 
-it("refuses a second run on the same project and names the process", async () => {
+it("rejects a second run on the same project and names the process", async () => {
   const root = await openProject();
   const lock = takeRunLock(root);
   expect(() => takeRunLock(root)).toThrow(
@@ -50,7 +50,7 @@ it("refuses a second run on the same project and names the process", async () =>
   takeRunLock(root).release();
 });
 
-it("refuses a run in another process, and takes over the lock when that is killed", async () => {
+it("rejects a run in another process, and takes over the lock when that process is killed", async () => {
   const root = await openProject();
   const { child, answer } = await runHolder(root);
   expect(answer).toBe("taken");
@@ -63,7 +63,7 @@ it("refuses a run in another process, and takes over the lock when that is kille
   await expectTaken(root);
 });
 
-it("takes over a lock that the first edition left, that came from another machine, and one that was cut off", async () => {
+it("takes over a lock from the first version, from another machine, and a truncated one", async () => {
   const root = await openProject();
   const texts = [
     JSON.stringify({ pid: process.pid, started: "long ago", host: hostname() }),
@@ -77,7 +77,7 @@ it("takes over a lock that the first edition left, that came from another machin
   }
 });
 
-it("lets only one of many runs in that find the same stale lock", async () => {
+it("allows only one of many runs that find the same stale lock", async () => {
   for (let round = 0; round < 3; round++) {
     const root = await openProject();
     await writeLock(root, JSON.stringify({ pid: process.pid, started: "long ago", host: hostname() }));
@@ -88,7 +88,7 @@ it("lets only one of many runs in that find the same stale lock", async () => {
   }
 });
 
-it("lets only one of many runs of one process in", async () => {
+it("allows only one of many runs in one process", async () => {
   const root = await openProject();
   const results = await Promise.allSettled(Array.from({ length: 12 }, async () => takeRunLock(root)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

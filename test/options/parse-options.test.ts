@@ -13,7 +13,7 @@ function problemsOf(input: unknown): readonly string[] {
 }
 
 describe("parseOptions", () => {
-  it("fills in every default", () => {
+  it("applies every default", () => {
     expect(parseOptions({})).toMatchObject({
       routeSet: "auto",
       publish: true,
@@ -25,11 +25,11 @@ describe("parseOptions", () => {
     });
   });
 
-  it("fills in the defaults of a group that is switched on", () => {
+  it("applies the defaults of an enabled group", () => {
     expect(parseOptions({ posts: {} }).posts).toMatchObject({ folder: "src/content/blog", blog: { slug: "blog" } });
   });
 
-  it("reads which keys of front matter mean nothing, and what own words of a status say", () => {
+  it("reads ignored front matter keys, and custom status words", () => {
     const fields = { status: "workflow", ignore: ["unlistedInFeed"] };
     const statuses = { evergreen: "shown", seedling: "hidden" };
     expect(parseOptions({ posts: { fields, statuses } }).posts).toMatchObject({ fields, statuses });
@@ -44,7 +44,7 @@ describe("parseOptions", () => {
     ]);
   });
 
-  it("reads how long posts settle as a number and a unit", () => {
+  it("reads the settling time of posts as a number and a unit", () => {
     expect(parseOptions({ posts: { settle: "36h" } }).posts).toMatchObject({ settle: 36 * 3_600_000, target: "blog" });
     expect(problemsOf({ posts: { settle: "a day" } })).toEqual([
       "`posts.settle` must be a time such as 30m, 24h or 2d.",
@@ -52,21 +52,21 @@ describe("parseOptions", () => {
     expect(problemsOf({ posts: { target: "page" } })).toHaveLength(1);
   });
 
-  it("takes off the slash at the end of an address", () => {
+  it("removes a trailing slash from an address", () => {
     expect(parseOptions({ service: "https://example.org/a/" }).service).toBe("https://example.org/a");
   });
 
-  it("names the nearest option for a misspelled one", () => {
+  it("suggests the closest match for a misspelled option", () => {
     expect(problemsOf({ servise: "embedded" })).toEqual(["`servise` is not an option. Did you mean `service`?"]);
   });
 
-  it("names the nearest option inside a group", () => {
+  it("suggests the closest match inside a group", () => {
     expect(problemsOf({ posts: { foldr: "x" } })).toEqual([
       "`posts.foldr` is not an option. Did you mean `posts.folder`?",
     ]);
   });
 
-  it("takes rules for branches, and names a misspelled one", () => {
+  it("accepts rules for branches, and reports a misspelled one", () => {
     expect(parseOptions({ publish: { branches: ["main"] } }).publish).toEqual({ branches: ["main"], previews: false });
     expect(problemsOf({ publish: { branches: ["main"], preview: true } })).toEqual([
       "`publish.preview` is not an option. Did you mean `publish.previews`?",
@@ -74,11 +74,11 @@ describe("parseOptions", () => {
     expect(problemsOf({ publish: { previews: true } })).toEqual(["`publish.branches` must name at least one branch."]);
   });
 
-  it("tells all problems at once", () => {
+  it("reports all problems at once", () => {
     expect(problemsOf({ maxDeleteShare: 2, slugs: { "/a/": "Not A Slug" }, routeSet: "c" })).toHaveLength(3);
   });
 
-  it("refuses a key in the options and says where it belongs", () => {
+  it("rejects a key in the options and explains where to set it", () => {
     const [line] = problemsOf({ apiKey: "imp_secret_value" });
     expect(line).toContain("IMPRINT_API_KEY");
     expect(line).not.toContain("imp_secret_value");
@@ -96,12 +96,12 @@ describe("parseOptions", () => {
       "`brandKit.fonts.headings` is not an option. Did you mean `brandKit.fonts.heading`?",
     ],
     [{ logos: { ligt: "a.svg" } }, "`brandKit.logos.ligt` is not an option. Did you mean `brandKit.logos.light`?"],
-  ])("refuses a wrong pin of the brand kit: %o", (brandKit, problem) => {
+  ])("rejects an invalid pin of the brand kit: %o", (brandKit, problem) => {
     expect(problemsOf({ brandKit })).toEqual([problem]);
   });
 
   it.each(["https://x.example/{slug}/{slug}", "https://x.example/{page}", "https://a-{slug}.x.example/"])(
-    "refuses %s as the address of pages, which would give no address of a page",
+    "rejects %s as the address of pages, which has no place for the slug",
     (pagesUrl) => {
       expect(problemsOf({ pagesUrl })).toEqual([
         "`pagesUrl` must be an http or https address, with {slug} once in its path or as the first part of its host, or without it.",
@@ -109,7 +109,7 @@ describe("parseOptions", () => {
     },
   );
 
-  it("takes pins of every role and scheme, and roles of one's own", () => {
+  it("accepts pins for every role and scheme, and custom roles", () => {
     const colors = { primary: "#123", "dark-primary": "#abcdef", seal: "#aa0000" };
     expect(parseOptions({ brandKit: { colors, fonts: { body: "Lora" } } }).brandKit).toEqual({
       colors,
@@ -119,7 +119,7 @@ describe("parseOptions", () => {
     });
   });
 
-  it.each([null, 1, "embedded", []])("refuses options that are not an object: %j", (input) => {
+  it.each([null, 1, "embedded", []])("rejects options that aren't an object: %j", (input) => {
     if (input === null) expect(parseOptions(input)).toBeDefined();
     else expect(problemsOf(input)).toHaveLength(1);
   });

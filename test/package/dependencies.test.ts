@@ -23,7 +23,7 @@ const { packages: locked } = read<{ packages: Readonly<Record<string, Locked>> }
 const publisher = read<Manifest>("package.json");
 const service = read<Manifest>("src/service/package.json");
 
-/** The folders that npm would install for some dependencies on Linux, as the lock file has them. */
+/** The folders that npm would install for some dependencies on Linux, according to the lock file. */
 function installedFor(dependencies: Readonly<Record<string, string>>): ReadonlySet<string> {
   const found = new Set(Object.keys(dependencies).map((name) => `node_modules/${name}`));
   for (const folder of found) {
@@ -36,7 +36,7 @@ function installedFor(dependencies: Readonly<Record<string, string>>): ReadonlyS
   return found;
 }
 
-/** Where Node looks for a package, from the nearest place to the farthest. */
+/** Where Node looks for a package, from nearest to farthest. */
 function placesFor(name: string, folder: string): readonly string[] {
   const parent = folder.lastIndexOf("/node_modules/");
   const above = parent === -1 ? [`node_modules/${name}`] : placesFor(name, folder.slice(0, parent));
@@ -47,7 +47,7 @@ function isForLinux({ os = ["linux"], cpu = ["x64"], libc = ["glibc"] }: Locked 
   return os.includes("linux") && cpu.includes("x64") && libc.includes("glibc");
 }
 
-/** The packages that built code and its types name, whatever loads them. */
+/** The packages that built code and its types import, in any way. */
 function packagesIn(folder: string): ReadonlySet<string> {
   const names = readdirSync(new URL(folder, repository)).filter((name) => /\.(?:js|d\.ts)$/.test(name));
   const found = names.flatMap((name) => {
@@ -61,23 +61,23 @@ function packagesIn(folder: string): ReadonlySet<string> {
 }
 
 describe.each([
-  // Written into a module of the user's build, and in the lock file of whoever publishes to a service of their own.
+  // Generated into a module of the user's build, and in the lock file of users with their own service.
   { folder: "dist", manifest: publisher, strangers: ["astro", "astro-imprint-service"] },
   { folder: "src/service/dist", manifest: service, strangers: ["acme-client"] },
-])("what $folder needs", ({ folder, manifest, strangers }) => {
-  it("stands in its manifest, and nothing else does", () => {
+])("the dependencies of $folder", ({ folder, manifest, strangers }) => {
+  it("are in its manifest, and nothing else is", () => {
     const used = [...packagesIn(folder)].filter((name) => !strangers.includes(name));
     expect(used.toSorted()).toEqual(Object.keys(manifest.dependencies).toSorted());
   });
 });
 
-it("both bring few packages", () => {
+it("both packages have few dependencies", () => {
   expect(installedFor(publisher.dependencies).size + 1).toBeLessThanOrEqual(50);
   const both = installedFor({ ...publisher.dependencies, ...service.dependencies });
   expect(both.size + 2).toBeLessThanOrEqual(130);
 });
 
-it("both have one version, and the same version of what they share", () => {
+it("both packages have one version, and the same version of shared dependencies", () => {
   expect(service.version).toBe(publisher.version);
   expect(publisher.peerDependencies?.["astro-imprint-service"]).toBe(service.version);
   const shared = Object.entries(service.dependencies).filter(([name]) => name in publisher.dependencies);

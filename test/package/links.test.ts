@@ -10,7 +10,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What links lead to in a text of Markdown: its headings as GitHub names them, and marks in HTML. */
+/** The link targets in a Markdown text: its headings as GitHub names them, and HTML anchors. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -24,7 +24,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 it.each(["astro-imprint", "astro-imprint-service"])(
-  "every link of the README and the docs of %s leads to a file, and a place in it, that is in the package",
+  "every link of the README and the docs of %s leads to a file and an anchor in the package",
   async (name) => {
     const folder = name === "astro-imprint" ? repository : new URL("src/service/", repository);
     const pack = ["pack", "--dry-run", "--ignore-scripts", "--json"];

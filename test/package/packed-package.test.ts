@@ -18,7 +18,7 @@ async function run([command = "", ...args]: readonly string[], cwd: string, more
   return (await promisify(execFile)(command, args, options)).stdout;
 }
 
-/** Both streams of a command that fails. */
+/** Both streams of a failed command. */
 async function failOf(words: readonly string[], cwd: string): Promise<string> {
   try {
     return `It did not fail: ${await run(words, cwd)}`;
@@ -54,7 +54,7 @@ export const wrong: number = report.exitCode.length;
 await connect({ baseUrl: 1 });
 `;
 
-/** What a user gets: the packed tarballs, installed into an Astro project that has nothing else. */
+/** What a user gets: the packed tarballs, installed into an empty Astro project. */
 describe("the packed packages, installed into an empty Astro project", () => {
   let project: string;
   let packed: readonly Packed[];
@@ -82,19 +82,19 @@ describe("the packed packages, installed into an empty Astro project", () => {
 
   afterAll(() => rm(project, { recursive: true, force: true }));
 
-  it("are few files, with docs and without source maps", () => {
+  it("contain few files, with docs and without source maps", () => {
     for (const { files } of packed) {
       const paths = files.map(({ path }) => path);
-      // Migrations and pages of the docs only ever become more.
+      // The number of migrations and docs pages only grows.
       expect(paths.filter((path) => !/\/migrations\/|^docs\//.test(path)).length).toBeLessThanOrEqual(70);
       expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "docs/hosting.md"]));
-      // Decisions are for who changes imprint.
+      // Decisions are for contributors.
       expect(paths.filter((path) => path.startsWith("docs/decisions/"))).toEqual([]);
       expect(paths.filter((path) => /\.map$|\.tsx?$/.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
     }
   });
 
-  it("give publint nothing to say", async () => {
+  it("pass publint", async () => {
     for (const { filename } of packed) {
       const { buffer } = new Uint8Array(await readFile(join(project, filename)));
       const { messages } = await publint({ strict: true, pack: { tarball: buffer } });
@@ -102,8 +102,8 @@ describe("the packed packages, installed into an empty Astro project", () => {
     }
   });
 
-  describe("without the package of the service", () => {
-    it("publish to a service elsewhere", async () => {
+  describe("without the service package", () => {
+    it("publish to a remote service", async () => {
       const service: RunningService = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
       try {
         const { apiKey } = await service.createKey({ name: "test" });
@@ -120,7 +120,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
     });
 
     it.each(["astro build", "imprint publish", "imprint serve", "imprint backup service.tar"])(
-      "`npx %s` names the one command that installs it",
+      "`npx %s` names the command that installs it",
       async (line) => {
         const [name = "", ...args] = line.split(" ");
         const told = await failOf(bin(name, ...args), project);
@@ -130,7 +130,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
     );
   });
 
-  describe("with the package of the service", () => {
+  describe("with the service package", () => {
     beforeAll(() => install("--save-dev", `./astro-imprint-service-${packageJson.version}.tgz`), 300_000);
 
     it("build and publish to the embedded service", async () => {
@@ -161,17 +161,17 @@ describe("the packed packages, installed into an empty Astro project", () => {
       expect(names.trim()).not.toBe("");
     });
 
-    it("have types for each entry", async () => {
+    it("have types for each entry point", async () => {
       await writeFile(join(project, "types.mts"), USE_OF_TYPES);
       const compiler = join(repository, "node_modules/.bin/tsc");
       const roots = ["--types", "node", "--typeRoots", join(repository, "node_modules/@types")];
       const flags = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2024", "--module", "nodenext"];
       const told = await run([compiler, ...flags, ...roots, "types.mts"], project).catch((error) => error.stdout);
-      // What Astro's own types lack is no matter of ours.
+      // Errors in Astro's own types don't matter.
       expect(told.split("\n").filter((line: string) => /^types\.mts|astro-imprint/.test(line))).toEqual([]);
     });
 
-    it("are refused in two versions", async () => {
+    it("are rejected in different versions", async () => {
       const file = join(project, "node_modules/astro-imprint-service/package.json");
       const manifest = JSON.stringify({
         ...(await import(file, { with: { type: "json" } })).default,

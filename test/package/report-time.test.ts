@@ -7,10 +7,10 @@ import { createTemporarySite } from "../flow/temporary-site.ts";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const HOUR_MS = 3_600_000;
-// As if an hour had passed before the first line of the program ran.
+// As if the first line of the program ran after an hour.
 const LATE_START = `data:text/javascript,const now = performance.now(); performance.now = () => now + ${HOUR_MS};`;
 
-it("the time that a report tells is that of the whole process", async () => {
+it("a report's duration is that of the whole process", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   const { stdout } = await promisify(execFile)(
     process.execPath,

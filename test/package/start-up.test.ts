@@ -13,7 +13,7 @@ const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const astro = fileURLToPath(new URL("../../node_modules/astro/bin/astro.mjs", import.meta.url));
 const recorder = fileURLToPath(new URL("../flow/record-modules.ts", import.meta.url));
 
-/** What a command of the built program loads, or another program: our own files, and others by package. */
+/** What a command of the built program, or another program, loads: our own files, and others by package. */
 async function loadedBy(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
@@ -26,7 +26,7 @@ async function loadedBy(
   const [, list = "[]"] = /^LOADED (.*)$/m.exec(stderr) ?? [];
   const urls = (JSON.parse(list) as readonly string[]).filter((url) => !url.startsWith("node:"));
   const builtins = urls.filter((url) => url.startsWith("native:"));
-  // Node has a folder of that name of its own, such as for what strips the types of the recorder.
+  // Node has its own folder of that name, for example for stripping the recorder's types.
   const own = urls.filter(
     (url) => url.startsWith("file:") && url.includes("/dist/") && !url.includes("/node_modules/"),
   );
@@ -39,21 +39,21 @@ async function loadedBy(
 }
 
 describe("the built program", () => {
-  it("loads nothing but itself to tell its version", async () => {
+  it("loads nothing else to print its version", async () => {
     const { stdout, own, packages } = await loadedBy(["--version"]);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(own.length).toBeLessThanOrEqual(2);
     expect([...packages.keys()]).toEqual([]);
   });
 
-  it("loads nothing of its commands to complete a word", async () => {
+  it("loads no command module to complete a word", async () => {
     const { stdout, own, packages } = await loadedBy(["complete", "--", "publish", "--dr"]);
     expect(stdout).toMatch(/^--dry-run\t.+\n$/);
     expect(own.length).toBeLessThanOrEqual(3);
     expect([...packages.keys()]).toEqual([]);
   });
 
-  it("loads few files to ask for the status or to publish what is unchanged, and not what they don't need", async () => {
+  it("loads few files for `status` and for an unchanged publish, and none that they don't need", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
     await loadedBy(["publish", "--root", site.root], environment);
@@ -66,12 +66,12 @@ describe("the built program", () => {
     expect(unchanged.stdout).toContain("unchanged");
     expect(unchanged.own.length).toBeLessThanOrEqual(20);
     expect([...unchanged.packages.keys()]).toEqual(["undici"]);
-    // The `fetch` of Node takes as long to load as all of ours.
+    // Node's `fetch` takes as long to load as all our files.
     expect(unchanged.builtins).toContain("native:net");
     expect(unchanged.builtins.filter((name) => name.includes("deps/undici"))).toEqual([]);
   });
 
-  it("adds nothing of the command line, of posts and of what rewrites pages to a build in which nothing changed", async () => {
+  it("adds no module for the command line, posts, or page rewriting to a build without changes", async () => {
     const [root, host] = [await copyFixture("small-site"), await hostInProcess({ routeSet: "a", strict: false })];
     onTestFinished(() => rm(root, { recursive: true, force: true }));
     const entry = JSON.stringify(pathToFileURL(join(dist, "index.js")).href);
@@ -89,7 +89,7 @@ describe("the built program", () => {
   });
 });
 
-it("a name in a trace is the name in the source", () => {
+it("a stack trace has the source's function names", () => {
   const texts = readdirSync(dist).filter((name) => name.endsWith(".js"));
   expect(texts.map((name) => readFileSync(join(dist, name), "utf8")).join("\n")).toContain(
     "async function publish(request) {",

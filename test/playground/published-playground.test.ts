@@ -31,7 +31,7 @@ describe.each(ROUTE_SETS)("the playground, published to route set %s", (routeSet
   let output: string;
   let visits: readonly Visit[];
   let laterMs = 0;
-  // What was published is the same in both route sets, but for files that the library of B does not take.
+  // The content is the same in both route sets, except for files that B's library rejects.
   const isOpened = routeSet === "a" || IS_WHOLE;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.each(ROUTE_SETS)("the playground, published to route set %s", (routeSet
     expect(slugs.length).toBeGreaterThanOrEqual(16);
   });
 
-  it.runIf(isOpened)("shows every page with no failed request, no console error and every image decoded", () => {
+  it.runIf(isOpened)("shows every page without a failed request, a console error, or a broken image", () => {
     expect(visits.map(({ address }) => address)).toEqual(addressesOf(service, slugs));
     expect(visits.filter((visit) => visit.status !== 200)).toEqual([]);
     expect(visits.flatMap((visit) => visit.failedRequests)).toEqual([]);
@@ -64,14 +64,14 @@ describe.each(ROUTE_SETS)("the playground, published to route set %s", (routeSet
     expect(visits.flatMap((visit) => visit.undecodedImages)).toEqual([]);
   });
 
-  it("leads from every page only to pages that are published", async () => {
+  it("links from every page only to published pages", async () => {
     const pages = addressesOf(service, slugs);
     const found = isOpened ? visits.map((visit) => visit.links) : await Promise.all(pages.map(readLinks));
     const links = new Set(found.flat().filter((link) => link.startsWith(service.pagesUrl)));
     expect(links.size).toBeGreaterThan(10);
     const dead: string[] = [];
     for (const link of links) if (!(await fetch(link)).ok) dead.push(link.slice(service.pagesUrl.length));
-    // The library of route set B takes images only: files that are no pages stay behind, and that is told.
+    // Route set B's library accepts only images: other files aren't published, which is reported.
     const expected = routeSet === "a" ? [] : ["/downloads/price-list-2026.pdf", "/rss.xml"];
     expect(dead.sort()).toEqual(expected);
     for (const path of expected) expect(output).toContain(path.slice(1));
@@ -87,7 +87,7 @@ describe.each(ROUTE_SETS)("the playground, published to route set %s", (routeSet
   });
 
   it.runIf(isOpened)(
-    "gives the same brand kit from the folder, from its address, and to the service that extracts it",
+    "produces the same brand kit from the folder, from its address, and from the service's extraction",
     async () => {
       const home = `${service.pagesUrl}/p/index`;
       const json = (place: string) => runBrand("export", "--format", "json", place);
@@ -106,7 +106,7 @@ describe.each(ROUTE_SETS)("the playground, published to route set %s", (routeSet
     },
   );
 
-  it("keeps its draft and its scheduled post to itself", async () => {
+  it("doesn't publish its draft and its scheduled post", async () => {
     expect(slugs.filter((slug) => /guillotine|2090|hundred-cards/.test(slug))).toEqual([]);
     for (const path of ["/blog/blog", "/p/blog"]) {
       expect(await (await fetch(service.pagesUrl + path)).text()).not.toMatch(/guillotine|2090|hundred-cards/);
@@ -126,19 +126,19 @@ describe.each(ROUTE_SETS)("the playground, published to route set %s", (routeSet
 
   if (routeSet === "b") return;
 
-  it("has a whole preview beside it: who follows links from its home page stays in it and reaches every page", async () => {
+  it("has a complete preview: links from its home page stay in it and reach every page", async () => {
     const argv = ["dist/cli.js", "publish", "--root", "playground", "--preview", "pr-12"];
     await runTool(process.execPath, argv, { service, routeSet });
     const ofPreview = (await listSlugs(service)).filter((slug) => slug.startsWith("preview-pr-12--"));
     expect(ofPreview).toHaveLength(slugs.length);
-    // One address may send so many messages about its visits in a minute.
+    // One address can send only so many analytics messages per minute.
     laterMs = 60_000;
     const reached = new Set([`${service.pagesUrl}/p/preview-pr-12--index`]);
     for (const address of reached) {
       const links = reached.size === 1 || IS_WHOLE ? await openSound(reader, address) : await readLinks(address);
       for (const link of links) if (link.startsWith(`${service.pagesUrl}/p/`)) reached.add(link);
     }
-    // Nothing leads to the page for addresses that the site doesn't have.
+    // Nothing links to the 404 page.
     const linked = ofPreview.filter((slug) => slug !== "preview-pr-12--404");
     expect([...reached].toSorted()).toEqual(addressesOf(service, linked).toSorted());
   });
@@ -152,7 +152,7 @@ async function runBrand(...args: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Files stand at other addresses once they are published, and their names get a hash. */
+/** Published files have other addresses, with a hash in their names. */
 function withoutAddresses(kit: string): string {
   return kit.replaceAll(
     /https?:\/\/[^"]*\/([^"/]+)"/g,
@@ -160,10 +160,10 @@ function withoutAddresses(kit: string): string {
   );
 }
 
-// The build publishes to the first route set; what it wrote is published to the other one as it is.
+// The build publishes to the first route set; its output is published to the other one unchanged.
 function publishPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
   const isBuilt = routeSet === "b";
-  // Files that the library of route set B doesn't take fail the run until somebody accepts that.
+  // Files that route set B's library rejects fail the run until they are accepted.
   const publishing = [process.execPath, "dist/cli.js", "publish", "--accept"];
   const [tool = "", ...args] = isBuilt ? publishing : ["astro", "build"];
   return runTool(tool, [...args, "--root", "playground"], { service, routeSet });
@@ -176,7 +176,7 @@ async function runTool(
 ): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(tool, [...args], {
     cwd: repository,
-    // Vitest puts names of its own (MODE, BASE_URL, …) into the environment, which Astro would take for the site's.
+    // Vitest sets MODE, BASE_URL, and more in the environment, which Astro would use for the site.
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
@@ -208,7 +208,7 @@ async function visitAll(context: BrowserContext, addresses: readonly string[]): 
   return visits;
 }
 
-/** Links of a page that is shown without any trouble. */
+/** Links of a page that loads without errors. */
 async function openSound(context: BrowserContext, address: string): Promise<readonly string[]> {
   const { links, ...seen } = await visit(context, address);
   const nothing = { failedRequests: [], consoleProblems: [], undecodedImages: [] };
@@ -251,7 +251,7 @@ async function visit(context: BrowserContext, address: string): Promise<Visit> {
   };
 }
 
-// Lazy images load when they come into view, so each is told to load before it is asked.
+// Lazy images load when they are visible, so each one is loaded before it is checked.
 const FIND_UNDECODED = `(async () => {
   const images = [...document.images].filter((image) => image.hasAttribute("src"));
   for (const image of images) image.loading = "eager";

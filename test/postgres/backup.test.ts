@@ -10,7 +10,7 @@ import { BLOB, BLOB_HASH, makeOldDatabase, readTables, RELEASED_SCHEMAS } from "
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { freshBucket, freshSchemaUrl, serverUrl } from "./servers.ts";
 
-/** A backup of a service on SQLite with rows in every table that it had. */
+/** A backup of a SQLite service with rows in every table of its schema. */
 async function sqliteBackup(schema: number) {
   const folder = await temporaryFolder();
   const dataDir = join(folder, "data");
@@ -23,7 +23,7 @@ async function sqliteBackup(schema: number) {
 }
 
 it.each(RELEASED_SCHEMAS)(
-  "brings a service with schema %i from SQLite to PostgreSQL and back, and loses nothing",
+  "moves a service with schema %i from SQLite to PostgreSQL and back without losing anything",
   async (schema) => {
     const { folder, file, rows } = await sqliteBackup(schema);
     const databaseUrl = freshSchemaUrl();
@@ -41,7 +41,7 @@ it.each(RELEASED_SCHEMAS)(
   },
 );
 
-it("tells of files that are lost in a bucket and saves everything else", async () => {
+it("reports files missing from a bucket and saves everything else", async () => {
   const { folder, file } = await sqliteBackup(3);
   const place = { databaseUrl: freshSchemaUrl(), dataDir: join(folder, "there") };
   await restoreService({ ...place, file, blobs: { s3: freshBucket() } });
@@ -50,7 +50,7 @@ it("tells of files that are lost in a bucket and saves everything else", async (
   expect(saved).toMatchObject({ blobs: 0, missingBlobs: [BLOB_HASH] });
 });
 
-it("leaves a database with records alone, and keeps it beside when it is told to", async () => {
+it("rejects a database with records, and with the option to replace it, keeps the old data aside", async () => {
   const { folder, file } = await sqliteBackup(3);
   const place = { file, databaseUrl: freshSchemaUrl(), dataDir: join(folder, "there") };
   await restoreService(place);
@@ -63,7 +63,7 @@ it("leaves a database with records alone, and keeps it beside when it is told to
   expect(rows).toEqual([{ slug: "draft" }, { slug: "index" }]);
 });
 
-it("takes the place of a service that was only started, and leaves no schema of its own when a backup is damaged", async () => {
+it("replaces a service that was only started, and leaves no schema behind if a backup is damaged", async () => {
   const { folder, file } = await sqliteBackup(3);
   const databaseUrl = freshSchemaUrl();
   const dataDir = join(folder, "there");
@@ -79,7 +79,7 @@ it("takes the place of a service that was only started, and leaves no schema of 
   expect(rows).toEqual([]);
 });
 
-it("says that there is no service in an empty database, or no database at all", async () => {
+it("reports an empty database without a service, or no database at all", async () => {
   const file = join(await temporaryFolder(), "b");
   await expect(backupService({ file, databaseUrl: freshSchemaUrl() })).rejects.toMatchObject({
     code: "STATE_UNREADABLE",

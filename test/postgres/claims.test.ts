@@ -3,13 +3,13 @@ import { claimDelivery, insertDelivery } from "../../src/service/store/webhooks.
 import { openStore } from "../../src/service/store/open-store.ts";
 import { freshSchemaUrl } from "./servers.ts";
 
-// A plan that PostgreSQL may choose, and does when it is kept from the others.
+// A query plan that PostgreSQL may choose, and does if the others are disabled.
 const OPTIONS = ["hashjoin", "mergejoin", "hashagg", "sort", "material"]
   .map((name) => `-c enable_${name}=off`)
   .join(" ");
 const NOW = new Date("2026-01-01T00:00:00Z");
 
-it("claims one delivery at a time, however the server plans it", async () => {
+it("claims one delivery at a time with every query plan", async () => {
   const databaseUrl = `${freshSchemaUrl()}&options=${encodeURIComponent(OPTIONS)}`;
   const { database, close } = await openStore({ dataDir: undefined, databaseUrl, now: NOW });
   onTestFinished(close);

@@ -3,6 +3,6 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 import { testDayLimits } from "../service/visitors/day-limits.ts";
 import { freshSchemaUrl } from "./servers.ts";
 
-describe("in a day, on PostgreSQL,", () => {
+describe("daily limits on PostgreSQL:", () => {
   testDayLimits(async () => ({ dataDir: await temporaryFolder(), databaseUrl: freshSchemaUrl() }));
 });

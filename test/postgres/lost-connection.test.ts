@@ -7,7 +7,7 @@ import { createPostgresDialect } from "../../src/service/store/postgres/postgres
 import { StoreLostError } from "../../src/service/store/store-lost-error.ts";
 import { serverUrl } from "./servers.ts";
 
-/** A way to the server whose connections can be made to carry nothing any more, as when a machine falls away. */
+/** A proxy whose connections can be made to drop all data, as when a machine disappears. */
 async function openWay() {
   const { hostname, port } = new URL(serverUrl());
   let silent = new Set<object>();
@@ -33,7 +33,7 @@ async function openWay() {
   return { url: url.href, silence: () => (silent = new Set(known)) };
 }
 
-it("a connection that carries nothing any more is given up after the first who waited for it", async () => {
+it("a dead connection is closed after its first query times out", async () => {
   const way = await openWay();
   const pool = new Pool({ connectionString: way.url, max: 1, query_timeout: 500 });
   const database = new Kysely<object>({ dialect: createPostgresDialect(pool) });

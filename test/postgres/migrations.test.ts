@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: "BLOB",
 };
 
-it("makes the same tables and columns as on SQLite, with the same types and duties", async () => {
+it("creates the same tables and columns as on SQLite, with the same types and constraints", async () => {
   const sqlite = new DatabaseSync(":memory:");
   onTestFinished(() => sqlite.close());
   migrate(sqlite, NOW);
@@ -48,7 +48,7 @@ it("makes the same tables and columns as on SQLite, with the same types and duti
   expect(texts.filter(({ collation_name }) => collation_name !== "C")).toEqual([]);
 });
 
-it("makes the same indexes as on SQLite", async () => {
+it("creates the same indexes as on SQLite", async () => {
   const sqlite = new DatabaseSync(":memory:");
   onTestFinished(() => sqlite.close());
   migrate(sqlite, NOW);
@@ -64,7 +64,7 @@ it("makes the same indexes as on SQLite", async () => {
   expect(rows).toEqual(expected.map((row) => ({ ...row })));
 });
 
-it("is done once when several processes start on an empty database", async () => {
+it("runs once if several processes start on an empty database", async () => {
   const databaseUrl = freshSchemaUrl();
   await Promise.all(Array.from({ length: 4 }, () => open(databaseUrl)));
   const { database } = await open(databaseUrl);
@@ -74,7 +74,7 @@ it("is done once when several processes start on an empty database", async () =>
   expect(rows.map(({ name }) => name)).toEqual(listMigrations().map(({ name }) => name));
 });
 
-it("notes of the answers that are kept already which records they name", async () => {
+it("records which records the stored idempotent responses contain", async () => {
   const databaseUrl = freshSchemaUrl();
   const { database } = await open(databaseUrl);
   await sql`drop table idempotent_record`.execute(database);

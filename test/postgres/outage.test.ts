@@ -3,7 +3,7 @@ import { createService, type Service } from "../../src/service.ts";
 import { clientOf, visit } from "../service/open-service.ts";
 import { findPostgres, startPostgres, type PostgresServer } from "./start-postgres.ts";
 
-/** A server of its own, which the test may stop. */
+/** A separate server, which the test can stop. */
 async function openOnOwnServer(): Promise<{ readonly postgres: PostgresServer; readonly service: Service }> {
   const postgres = await startPostgres((await findPostgres()) ?? "");
   const service = createService({ ephemeral: true, databaseUrl: postgres.url });
@@ -14,13 +14,13 @@ async function openOnOwnServer(): Promise<{ readonly postgres: PostgresServer; r
   return { postgres, service };
 }
 
-describe("a database that goes away", () => {
-  it("is told as 503 with a time to come again, and is used again when it is back", async () => {
+describe("a database outage", () => {
+  it("causes 503 with Retry-After, and ends when the database is back", async () => {
     const { postgres, service } = await openOnOwnServer();
     const send = clientOf(service, { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     await postgres.stop();
-    // The first requests meet connections that were open.
+    // The first requests use existing connections.
     for (let attempt = 0; attempt < 3; attempt++) {
       const read = await send("GET", "/api/pages");
       expect(read.status).toBe(503);
@@ -38,7 +38,7 @@ describe("a database that goes away", () => {
     expect(await (await visit(service, "/p/one")).text()).toContain("<p>2</p>");
   });
 
-  it("in the middle of writes leaves what was answered, and nothing by halves", async () => {
+  it("during writes keeps acknowledged ones, and nothing partially", async () => {
     const { postgres, service } = await openOnOwnServer();
     const send = clientOf(service, { routeSet: "a" });
     await send("GET", "/api/pages");
@@ -62,12 +62,12 @@ describe("a database that goes away", () => {
   });
 });
 
-describe("a database that can't be used", () => {
+describe("an unusable database", () => {
   it.each([
     ["postgres://imprint:hush@127.0.0.1:1/none", "STORAGE_UNREACHABLE"],
     ["mysql://imprint:hush@127.0.0.1/none", "OPTIONS_INVALID"],
     ["not an address with hush", "OPTIONS_INVALID"],
-  ])("is told at the start, without the password: %s", async (databaseUrl, code) => {
+  ])("is reported at startup, without the password: %s", async (databaseUrl, code) => {
     const service = createService({ ephemeral: true, databaseUrl });
     onTestFinished(() => service.close());
     const opening = service.fetch(new Request(`${service.url}/healthz`));

@@ -26,7 +26,7 @@ async function bytesOf(content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Ar
   return Buffer.from(await new Response(content).arrayBuffer());
 }
 
-it("gives back byte for byte what was stored, however large, and however often", async () => {
+it("returns byte for byte what was stored, however large, and however often", async () => {
   const blobs = await open();
   for (const size of [0, 1, 3_000_000]) {
     const { hash, bytes } = blobOf(new Uint8Array(randomBytes(size)));
@@ -37,19 +37,19 @@ it("gives back byte for byte what was stored, however large, and however often",
   }
 });
 
-it("gives a part of a file", async () => {
+it("returns a range of a file", async () => {
   const blobs = await open();
   const { hash, bytes } = blobOf(new TextEncoder().encode("0123456789"));
   await blobs.write(hash, bytes);
   expect(String(await bytesOf(await blobs.open(hash, { start: 2, end: 4 })))).toBe("234");
 });
 
-it("fails for a file that is not there", async () => {
+it("fails for a missing file", async () => {
   const blobs = await open();
   await expect(blobs.open("a".repeat(64))).rejects.toThrow("404");
 });
 
-it("sweeps what nobody uses and is older than an hour", async () => {
+it("deletes unused files older than an hour", async () => {
   const options = freshBucket();
   const [blobs, others] = [
     await openS3Blobs(options, { isEphemeral: false }),
@@ -66,12 +66,12 @@ it("sweeps what nobody uses and is older than an hour", async () => {
   await blobs.sweep(isUsed, new Date(Date.now() + 2 * HOUR));
   expect(await blobs.read(first.hash)).toEqual(first.bytes);
   for (const { hash } of stored.slice(1)) await expect(blobs.read(hash)).rejects.toThrow("404");
-  // What stands below another prefix is not ours to judge.
+  // Files with another prefix aren't ours.
   expect(await others.read(first.hash)).toEqual(first.bytes);
 });
 
-// s3rver can't continue a list on a Node that has no `createCipher`.
-it("reads a list to its end when a sweep meets one in parts", async () => {
+// s3rver can't continue a list on Node without `createCipher`.
+it("reads all pages of a list during a sweep", async () => {
   const deleted: string[] = [];
   const key = (letter: string) => letter.repeat(64);
   const parts: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ it("leaves nothing of an ephemeral service behind", async () => {
   await expect(blobs.read(hash)).rejects.toThrow("404");
 });
 
-it("says what is wrong with a bucket before it is used", async () => {
+it("reports problems with a bucket before using it", async () => {
   const opening = openS3Blobs({ ...bucket(), bucket: "missing" }, { isEphemeral: false });
   await expect(opening).rejects.toMatchObject({ code: "STORAGE_UNREACHABLE", message: expect.stringContaining("404") });
   const wrongKey = openS3Blobs({ ...bucket(), accessKeyId: "unknown" }, { isEphemeral: false });
@@ -112,7 +112,7 @@ it("says what is wrong with a bucket before it is used", async () => {
   });
 });
 
-it("tells an outage from a missing file", async () => {
+it("distinguishes an outage from a missing file", async () => {
   const server = await startS3();
   const blobs = await openS3Blobs(server.options, { isEphemeral: false });
   await server.close();

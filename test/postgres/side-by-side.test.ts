@@ -10,7 +10,7 @@ interface Pair {
   readonly b: readonly [Send, Send];
 }
 
-/** Two services, with connections of their own, on one database and one bucket. */
+/** Two services, with their own connections, on one database and one bucket. */
 function openPair(options: ServiceOptions = {}): Pair {
   const shared = { databaseUrl: freshSchemaUrl(), blobs: { s3: freshBucket() }, background: false, ...options };
   const open = () => {
@@ -27,7 +27,7 @@ function openPair(options: ServiceOptions = {}): Pair {
   };
 }
 
-/** Asks both services at once, so many times in all. */
+/** Sends this number of requests in total to both services at once. */
 async function atOnce<Result>(
   times: number,
   [one, two]: readonly [Send, Send],
@@ -42,8 +42,8 @@ function statusesOf(answers: readonly Answer[]): Readonly<Record<number, number>
   return counts;
 }
 
-describe("of many that write one page at once", () => {
-  it("one wins when all know the same version, and the others are told", async () => {
+describe("concurrent writes of one page", () => {
+  it("with the same known version: one succeeds, and the others are rejected", async () => {
     const { a } = openPair();
     await a[0]("PUT", "/api/pages/one", { json: { html: "<p>0</p>" } });
     const answers = await atOnce(16, a, (send, number) =>
@@ -53,7 +53,7 @@ describe("of many that write one page at once", () => {
     expect((await a[0]("GET", "/api/pages/one")).body).toMatchObject({ version: 2 });
   });
 
-  it("one creates it, by whichever way", async () => {
+  it("that doesn't exist: one creates it, in any way", async () => {
     const { a, b } = openPair();
     const created = await atOnce(16, a, (send, number) =>
       send("PUT", "/api/pages/one", { json: { html: `<p>${number}</p>` }, headers: { "If-None-Match": "*" } }),
@@ -65,7 +65,7 @@ describe("of many that write one page at once", () => {
     expect(statusesOf(posted)).toEqual({ 201: 1, 409: 15 });
   });
 
-  it("each makes its version when none asks for one, and each has its event", async () => {
+  it("without a condition: each creates a version, and each has its event", async () => {
     const { a } = openPair();
     const answers = await atOnce(16, a, (send, number) =>
       send("PUT", "/api/pages/one", { json: { html: `<p>${number}</p>` } }),
@@ -76,13 +76,13 @@ describe("of many that write one page at once", () => {
   });
 });
 
-it("many pages that are written at once are all there", async () => {
+it("concurrent writes of many pages are all stored", async () => {
   const { a } = openPair();
   await atOnce(40, a, (send, number) => send("PUT", `/api/pages/page-${number}`, { json: { html: "<p>1</p>" } }));
   expect((await a[0]("GET", "/api/pages?limit=100")).items).toHaveLength(40);
 });
 
-it("limits hold for all of them together", async () => {
+it("limits apply to both services together", async () => {
   const { a } = openPair({ limits: { maxPages: 5, maxSites: 3 } });
   const pages = await atOnce(16, a, (send, number) =>
     send("PUT", `/api/pages/page-${number}`, { json: { html: "<p>1</p>" } }),
@@ -92,7 +92,7 @@ it("limits hold for all of them together", async () => {
   expect(statusesOf(sites)).toEqual({ 201: 3, 422: 5 });
 });
 
-it("a file that many send at once is one asset", async () => {
+it("concurrent uploads of one file create one asset", async () => {
   const { a } = openPair();
   const answers = await atOnce(8, a, (send) => send("POST", "/api/library", { form: fileForm(["a.txt", "the same"]) }));
   expect(statusesOf(answers)).toEqual({ 200: 7, 201: 1 });
@@ -102,7 +102,7 @@ it("a file that many send at once is one asset", async () => {
   expect(path).toMatch(/^\/library\//);
 });
 
-it("of posts with one slug the first stays", async () => {
+it("of concurrent posts with one slug, the first one is kept", async () => {
   const { a } = openPair();
   await a[0]("POST", "/api/blogs", { json: { name: "Blog", slug: "blog" } });
   const answers = await atOnce(12, a, (send, number) =>
@@ -111,7 +111,7 @@ it("of posts with one slug the first stays", async () => {
   expect(statusesOf(answers)).toEqual({ 201: 1, 409: 11 });
 });
 
-it("a request with an idempotency key runs once, wherever it is repeated", async () => {
+it("a request with an idempotency key runs once, on either service", async () => {
   const { a } = openPair();
   const answers = await atOnce(12, a, (send) =>
     send("POST", "/api/sites", { json: { name: "One" }, headers: { "Idempotency-Key": "same" } }),
@@ -131,7 +131,7 @@ describe("visitors", () => {
     return String(body["id"]);
   }
 
-  it("become a lead once however many times they send a form at once", async () => {
+  it("become a lead once however many times they submit a form concurrently", async () => {
     const { services, a } = openPair({ trustProxy: true });
     await publish(a, FORM);
     const sent = await Promise.all(
@@ -151,7 +151,7 @@ describe("visitors", () => {
     expect(types.filter((type) => type === "lead.captured")).toHaveLength(1);
   });
 
-  it("count once when their messages come twice", async () => {
+  it("count once if their messages arrive twice", async () => {
     const { services, a } = openPair();
     const id = await publish(a, "<p>1</p>");
     const both = (message: object) =>
@@ -165,7 +165,7 @@ describe("visitors", () => {
   });
 });
 
-it("the rate of a key is limited for all of them together", async () => {
+it("a key's rate limit applies to both services together", async () => {
   const { services } = openPair({ rateLimit: { perKey: 5 } });
   const { apiKey } = await services[0].createKey({ name: "shared" });
   const sends = [clientOf(services[0], { routeSet: "a" }), clientOf(services[1], { routeSet: "a" })] as const;
@@ -173,7 +173,7 @@ it("the rate of a key is limited for all of them together", async () => {
   expect(statusesOf(answers)).toEqual({ 200: 5, 429: 7 });
 });
 
-it("the rate of a key is limited for all of them together when one clock is a second ahead", async () => {
+it("a key's rate limit applies to both services together if one clock is a second ahead", async () => {
   let time = Date.UTC(2026, 2, 1);
   const { services, a } = openPair({ rateLimit: { perKey: 5 }, now: () => new Date(time) });
   const { apiKey } = await services[0].createKey({ name: "shared" });
@@ -187,7 +187,7 @@ it("the rate of a key is limited for all of them together when one clock is a se
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
 });
 
-it("a key that one of them revokes is refused by the other at once", async () => {
+it("a key that one service revokes is rejected by the other at once", async () => {
   const { services, a } = openPair();
   const { id, apiKey } = await services[0].createKey({ name: "short" });
   expect((await a[1]("GET", "/api/pages", { apiKey })).status).toBe(200);

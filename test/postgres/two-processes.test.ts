@@ -11,7 +11,7 @@ import { startProcess, type ServiceProcess } from "./service-process.ts";
 const PAGES = Number(process.env["IMPRINT_LOAD_PAGES"] ?? 240);
 const ROUNDS = 12;
 const CLIENTS = 8;
-// Until then what the killed process had claimed is not sent by another.
+// Until then, no other process sends what the killed one had claimed.
 const LEASE_MS = 60_000;
 const FORM = '<form method="post"><input name="email" type="email"><input name="text"></form>';
 
@@ -20,7 +20,7 @@ interface Asked {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a process; `undefined` when it broke off, as one does that is killed. */
+/** Sends a request to a process; `undefined` if the process was killed meanwhile. */
 async function ask(
   { baseUrl, apiKey }: ServiceProcess,
   route: string,
@@ -41,7 +41,7 @@ async function ask(
   }
 }
 
-/** What a visitor sends to a published page or the beacon; gives the status, or `undefined` as above. */
+/** A visitor's request to a published page or the beacon; returns the status, or `undefined` as above. */
 async function sendAsVisitor(
   { pagesUrl }: ServiceProcess,
   path: string,
@@ -65,7 +65,7 @@ async function readAll(service: ServiceProcess, path: string): Promise<readonly 
   return items;
 }
 
-it("two processes on one database lose nothing and double nothing, also when one is killed under load", async () => {
+it("two processes on one database lose nothing and duplicate nothing, even if one is killed under load", async () => {
   const places = { dataDir: await temporaryFolder(), databaseUrl: freshSchemaUrl(), blobs: { s3: freshBucket() } };
   const processes = await Promise.all([startProcess(places), startProcess(places)]);
   const [first, second] = processes;
@@ -88,7 +88,7 @@ it("two processes on one database lose nothing and double nothing, also when one
 
   async function publish(number: number): Promise<void> {
     const slug = `page-${number}`;
-    // Whoever publishes asks again until there is an answer, as the publisher does.
+    // A client retries until there is a response, like the publisher.
     for (let attempt = 0; attempt < 20; attempt++) {
       const put = await ask(oneOf(number + attempt), `PUT /api/pages/${slug}`, { json: { html: `<p>${slug}</p>` } });
       if (put?.status === 200 || put?.status === 201) return void answered.pages.add(slug);
@@ -110,7 +110,7 @@ it("two processes on one database lose nothing and double nothing, also when one
   }
 
   async function upload(number: number): Promise<void> {
-    // Every file comes twice, from different clients.
+    // Every file is uploaded twice, by different clients.
     const text = `file ${Math.floor(number / 2)}`;
     const uploaded = await ask(oneOf(number), "POST /api/library", { form: fileForm([`file-${number}.txt`, text]) });
     if (uploaded?.status === 200 || uploaded?.status === 201) answered.files.add(sha256(text));
@@ -129,7 +129,7 @@ it("two processes on one database lose nothing and double nothing, also when one
   });
   await killed;
 
-  // A third process takes the place of the first, and both are asked for the same version of one page.
+  // A third process replaces the first, and both are asked to change the same version of one page.
   const third = await startProcess(places);
   for (let round = 0; round < ROUNDS; round++) {
     const { body = {} } = (await ask(second, "GET /api/pages/visited")) ?? {};

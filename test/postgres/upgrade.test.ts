@@ -12,7 +12,7 @@ async function open(databaseUrl: string): Promise<Store> {
 }
 
 it.each(["outside of a transaction", "in a transaction"])(
-  "a process goes on reading, %s, while the next version adds a column",
+  "a process continues reading, %s, while the next version adds a column",
   async (where) => {
     const databaseUrl = freshSchemaUrl();
     const [old, next] = [await open(databaseUrl), await open(databaseUrl)];
@@ -29,7 +29,7 @@ it.each(["outside of a transaction", "in a transaction"])(
   },
 );
 
-it("a version refuses the database of a later one", async () => {
+it("a version rejects a later version's database", async () => {
   const databaseUrl = freshSchemaUrl();
   const { database } = await open(databaseUrl);
   await sql`insert into schema_version (version, name, applied_at) values (9999, 'later', 0)`.execute(database);

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { killAndRunAgain, stepsOf } from "./scenarios.ts";
 import { createWorld } from "./world.ts";
 
-// The worst world of the matrix, but for a service that keeps Idempotency-Keys, as ours does.
+// The worst case of the matrix, but for a service that stores Idempotency-Keys, like ours.
 const QUIRKS = { repeatedPost: "duplicate", listLagMs: 120_000, lists: "unpaged", idempotencyKeys: "kept" } as const;
 
 async function openWorld() {
@@ -11,8 +11,8 @@ async function openWorld() {
   return world;
 }
 
-// Without memory, or with two runners at once, nothing tells an attempt from another one: docs/posts.md says so.
-it("a run that resumes creates no post twice where the service keeps Idempotency-Keys", async () => {
+// Without memory, or with two concurrent runners, attempts are indistinguishable: docs/posts.md says so.
+it("a resumed run creates no post twice if the service stores Idempotency-Keys", async () => {
   const world = await openWorld();
   const duplicates: string[] = [];
   for (const [step, name] of (await stepsOf(world)).entries()) {

@@ -6,7 +6,7 @@ import { createWorld, type World } from "./world.ts";
 const LAGS_MS = [0, 5000, 120_000] as const;
 const LISTS = ["unpaged", "paged", "cut"] as const;
 
-// The keys are ignored everywhere: a service that keeps them is the easy case, which a test of its own shows.
+// The keys are ignored everywhere: a service that stores them is the easy case, which has its own test.
 const worlds = (["reject", "upsert", "suffix", "duplicate"] as const).flatMap((repeatedPost) =>
   LAGS_MS.flatMap((listLagMs) =>
     LISTS.flatMap((lists) =>
@@ -38,9 +38,9 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
   const isCut = quirks.lists === "cut";
   let complaints: string[] = [];
 
-  /** Gives what went against the promises. */
+  /** Returns the violated promises. */
   async function inWorld(work: (world: World) => Promise<void>): Promise<readonly string[]> {
-    // In a cut list there is room for one more post before its end.
+    // A truncated list has space for one more post.
     const strangers = isCut ? 9 : 3;
     const world = await createWorld({ quirks: { ...quirks, idempotencyKeys: "ignored" }, strangers });
     complaints = [];
@@ -55,8 +55,8 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
   const canBeTwice = quirks.repeatedPost === "duplicate" || quirks.repeatedPost === "suffix";
   const isLate = quirks.listLagMs > 0;
 
-  // A duplicate needs an excuse: something that no client could have known. It is then told, and fails the run. What
-  // could not be seen in a list is not sent: posts stay behind where the list ends, with a reason.
+  // A duplicate is allowed only if no client could have prevented it. It is then reported, and fails the run. A post that
+  // could be missing only from a list isn't sent: posts stay unpublished where the list ends, with a reason.
   function check(row: { scenario: string; where: string; verdict: Verdict; excuse?: string | undefined }): void {
     const { where, verdict, excuse } = row;
     const { duplicates, missing, told, reasons } = verdict;
@@ -67,7 +67,7 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
     if (missing > 0 && reasons.length === 0) complaints.push(`missing without a reason ${where}`);
   }
 
-  it("a run that is killed at any step and started again creates no post twice", async () => {
+  it("a run that is killed at any step and restarted creates no post twice", async () => {
     const broken = await inWorld(async (world) => {
       const steps = await stepsOf(world);
       for (const [step, stepName] of steps.entries()) {
@@ -81,7 +81,7 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
     expect(broken).toEqual([]);
   });
 
-  it("a run that is killed and started again without any memory creates no post twice that a list could show", async () => {
+  it("a run that is killed and restarted without any memory creates no post twice that a list could show", async () => {
     const broken = await inWorld(async (world) => {
       const steps = await stepsOf(world);
       for (const [step, stepName] of steps.entries()) {
@@ -93,7 +93,7 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
     expect(broken).toEqual([]);
   });
 
-  it("two runners at once create a post twice only within the moment between the list and the POST", async () => {
+  it("two concurrent runners create a post twice only between reading the list and the POST", async () => {
     const broken = await inWorld(async (world) => {
       const steps = await stepsOf(world);
       for (const [step, stepName] of steps.entries()) {
@@ -106,7 +106,7 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
     expect(broken).toEqual([]);
   });
 
-  it("an answer that is lost or spoiled leads to no second post", async () => {
+  it("a lost or corrupted response causes no second post", async () => {
     const broken = await inWorld(async (world) => {
       for (const skip of [0, 1]) {
         for (const fault of FAULTS) {

@@ -45,7 +45,7 @@ describe("a service with releases", () => {
     expect([...host.files.values()].map(({ bytes }) => bytes.length)).not.toContain(0);
   });
 
-  it("is asked for nothing more when nothing changed, and gets only what changed", async () => {
+  it("gets no request for content if nothing changed, and otherwise only what changed", async () => {
     const { site, host } = await open();
     await run(site, host);
     host.requests.length = 0;
@@ -73,7 +73,7 @@ describe("a service with releases", () => {
     expect(host.requests).not.toContain("DELETE /api/pages/:id");
   });
 
-  it("plans again when somebody published meanwhile, and replaces nothing of theirs", async () => {
+  it("gets a new plan if someone else published meanwhile, and nothing of theirs is replaced", async () => {
     const { site, host } = await open();
     await run(site, host);
     await site.write("dist/about/index.html", htmlPage("About us", "<h1>About us</h1>"));
@@ -90,7 +90,7 @@ describe("a service with releases", () => {
     expect(report.exitCode).toBe(1);
   });
 
-  it("keeps a page that was edited by hand between open and publish, and reports it", async () => {
+  it("keeps a page that was edited between opening and publishing the release, which is reported", async () => {
     const { site, host } = await open();
     await run(site, host);
     await run(site, host);
@@ -113,7 +113,7 @@ describe("a service with releases", () => {
     expect(next.entries.find(({ name }) => name === "about")?.kind).toBe("blocked");
   });
 
-  it("sends again what the service did not store", async () => {
+  it("gets content again that it didn't store", async () => {
     const { site, host } = await open();
     await run(site, host);
     await site.write("dist/about/index.html", htmlPage("About us", "<h1>About us</h1>"));
@@ -128,7 +128,7 @@ describe("a service with releases", () => {
     expect(host.requests.filter((request) => request.endsWith("/publish"))).toHaveLength(3);
   });
 
-  it("begins anew when its release has expired", async () => {
+  it("gets a new release if the first one has expired", async () => {
     const { site, host } = await open();
     host.before = (request) => {
       if (!request.endsWith("/publish")) return;
@@ -142,7 +142,7 @@ describe("a service with releases", () => {
     expect(host.live.size).toBe(3);
   });
 
-  it("learns from the release itself that it is published when the answer was lost", async () => {
+  it("reports that a release is published if the response was lost", async () => {
     const { site, host } = await open();
     host.after = (request) => (request.endsWith("/publish") ? "lose the answer" : undefined);
     const report = await run(site, host);
@@ -151,7 +151,7 @@ describe("a service with releases", () => {
     expect([...host.drafts.values()].map(({ state }) => state)).toEqual(["published"]);
   });
 
-  it("goes through a proxy that takes only small bodies", async () => {
+  it("can be behind a proxy that accepts only small bodies", async () => {
     const { site, host } = await open({ maxBodyBytes: 100_000 });
     const text = "Ink is a paint. ".repeat(1500);
     for (let number = 0; number < 20; number += 1) {
@@ -163,7 +163,7 @@ describe("a service with releases", () => {
     expect(host.requests).not.toContain(PAGE);
   });
 
-  it("sends a film as it is, and reads it only while it is sent", async () => {
+  it("gets a large video uncompressed, read only while it is sent", async () => {
     const { site, host } = await open();
     const film = new Uint8Array(1_200_000).map((_, index) => (index * 7919) % 251);
     await site.write("dist/tour.mp4", film);
@@ -174,7 +174,7 @@ describe("a service with releases", () => {
     expect(host.requests).not.toContain("POST /api/library");
   });
 
-  it("publishes page by page where releases are refused, and says why", async () => {
+  it("gets individual pages if it rejects releases, with the reason in the report", async () => {
     const { site, host } = await open();
     host.before = (request) => {
       if (request === "POST /api/releases") throw new Refusal(403, "forbidden");
@@ -186,7 +186,7 @@ describe("a service with releases", () => {
     expect(host.requests.filter((request) => request === PAGE)).toHaveLength(3);
   });
 
-  it("shows nothing of a release while the service fails, and all of it in the next run", async () => {
+  it("shows nothing of a release while it fails, and all of it in the next run", async () => {
     const { site, host } = await open();
     host.before = (request) => {
       if (request.endsWith("/content")) throw new Refusal(500, "internal");
@@ -197,7 +197,7 @@ describe("a service with releases", () => {
     expect((await run(site, host)).counts.page.create).toBe(3);
   });
 
-  it("names the release in the report, and the one to go back to", async () => {
+  it("appears in the report with the release, and the one to roll back to", async () => {
     const { site, host } = await open();
     const first = await run(site, host);
     await site.write("dist/about/index.html", htmlPage("About us", "<h1>About us</h1>"));

@@ -1,4 +1,4 @@
-// The judge itself: a harness that finds nothing is worth what its judge can see.
+// Tests of the judge itself: a harness that finds nothing is only as good as its judge.
 
 import { expect, it } from "vitest";
 import { answerHolds } from "./answer-holds.ts";
@@ -50,31 +50,31 @@ function judgeCase({ files, before, after, report = { posts: [] }, canUpdate = f
 
 const [pricing, ink] = [hosted("1", PRICING), hosted("2", INK)];
 
-it("finds nothing where every file is in the blog once", () => {
+it("finds nothing if every file is in the blog once", () => {
   expect(judgeCase({ files: [PRICING, INK], before: [pricing], after: [HAND, pricing, ink] })).toEqual([]);
 });
 
-it("finds a second post of a file that was renamed and edited", () => {
+it("detects a duplicate of a renamed and edited post", () => {
   const renamed = { ...PRICING, file: "our-pricing.md", body: ["It costs eleven.", "No more."] };
   const after = [HAND, pricing, hosted("3", renamed)];
   expect(judgeCase({ files: [renamed], before: [pricing], after })).toEqual(["second post"]);
 });
 
-it("finds a post that is gone though its file is there", () => {
+it("detects a missing post whose file exists", () => {
   expect(judgeCase({ files: [PRICING], before: [pricing], after: [HAND] })).toEqual(["lost", "silent"]);
 });
 
-it("finds a post that is gone with its file, though nothing is pruned", () => {
+it("detects a deleted post whose file was deleted, if pruning is off", () => {
   expect(judgeCase({ files: [], before: [pricing], after: [HAND] })).toEqual(["lost"]);
 });
 
-it("finds a draft that readers see, and a text that only a draft ever had", () => {
+it("detects a visible draft, and a text that only a draft ever had", () => {
   const draft = { ...INK, identity: 3, file: "draft.md", title: "Not yet", body: ["Not yet.", "Wait."], isDraft: true };
   const after = [HAND, hosted("4", draft)];
   expect(judgeCase({ files: [draft], before: [], after })).toEqual(["leaked", "leaked"]);
 });
 
-it("finds the title of a scheduled post in another one, unless the post itself is still there", () => {
+it("detects a scheduled post's title in another post, unless the scheduled post itself still exists", () => {
   const later = { ...INK, identity: 3, file: "later.md", title: "Wait for it", date: "2099-05-01" };
   const after = [HAND, { ...pricing, html: `${pricing.html}<a href="/x">Wait for it</a>` }];
   expect(judgeCase({ files: [PRICING, later], before: [pricing], after })).toEqual(["leaked"]);
@@ -83,7 +83,7 @@ it("finds the title of a scheduled post in another one, unless the post itself i
   expect(judgeCase({ files: [PRICING, drafted], before: [pricing, ink], after: named })).toEqual([]);
 });
 
-it("finds a file that is not in the blog and not in the report, and one that is said to be created", () => {
+it("detects a file that is neither in the blog nor in the report, and one reported as created", () => {
   const said = {
     posts: [{ slug: "ink", file: "src/content/blog/ink.md", kind: "create" }],
     outcomes: [{ resource: "post", kind: "create", name: "ink", status: "done" }],
@@ -92,7 +92,7 @@ it("finds a file that is not in the blog and not in the report, and one that is 
   expect(judgeCase({ files: [INK], before: [], after: [HAND], report: said })).toEqual(["silent"]);
 });
 
-it("takes a post on hold with a reason and a next step, and not one without", () => {
+it("accepts a post on hold only with a reason and a next step", () => {
   const held = (hint: string) => ({
     held: [{ slug: "ink", file: "src/content/blog/ink.md", reason: "it resembles another", hint }],
     posts: [],
@@ -103,7 +103,7 @@ it("takes a post on hold with a reason and a next step, and not one without", ()
   expect(bare).toEqual(["no next step"]);
 });
 
-it("finds an edit that readers of a host with updates don't see, unless the run says so", () => {
+it("detects an edit that readers of a host with updates don't see, unless the run reports it", () => {
   const edited = { ...PRICING, body: ["It costs eleven.", "No more."] };
   const entry = {
     slug: "pricing",
@@ -117,21 +117,21 @@ it("finds an edit that readers of a host with updates don't see, unless the run 
   expect(judgeCase({ ...meeting, report: { posts: [entry] } })).toEqual([]);
 });
 
-it("finds a post without a file that the report doesn't name", () => {
+it("detects a post without a file that the report doesn't name", () => {
   const report = { posts: [{ slug: "ink", kind: "orphan", state: "orphan", reason: "its file is gone" }] };
   const meeting = { files: [PRICING], before: [pricing, ink], after: [HAND, pricing, ink] };
   expect(judgeCase(meeting)).toEqual(["unnamed orphan"]);
   expect(judgeCase({ ...meeting, report })).toEqual([]);
 });
 
-it("finds a change of somebody else's post, and a post that is nobody's text", () => {
+it("detects a change to someone else's post, and a post with an unknown text", () => {
   const changed = { ...HAND, html: "<p>By machine.</p>" };
   expect(judgeCase({ files: [PRICING], before: [pricing], after: [changed, pricing] })).toEqual(["foreign changed"]);
   const strange = { ...HAND, id: "7", title: "Strange" };
   expect(judgeCase({ files: [PRICING], before: [pricing], after: [HAND, pricing, strange] })).toEqual(["unknown post"]);
 });
 
-it("answers a hold by what the editor knows: a renamed post, or a new one", () => {
+it("resolves a hold with the editor's knowledge: a renamed post, or a new one", () => {
   const renamed = { ...PRICING, file: "our-pricing.md" };
   const ask = (file: string) => ({
     ...{ slug: file.replace(".md", ""), file: `src/content/blog/${file}`, kind: "blocked", state: "on hold" },

@@ -7,8 +7,8 @@ import { listWrong, renderTable, type HistoryResult } from "./table.ts";
 
 const HISTORIES = 4;
 
-it("publishes at hosts that somebody else built: a sample", { timeout: 600_000 }, async () => {
-  // The same in every run, so that a failure is one of the change at hand; `npm run test:strangers` asks all of them.
+it("publishes to independent hosts: a sample", { timeout: 600_000 }, async () => {
+  // The same in every run, so that a failure comes from the current change; `npm run test:strangers` tests all of them.
   const seed = readSeed() ?? 12;
   process.stdout.write(`\nAnother sample: IMPRINT_STRANGERS=seed:NUMBER (this one: ${seed})\n`);
   const all = DIALECTS.flatMap((dialect) =>

@@ -12,7 +12,7 @@ afterAll(() => {
   process.stdout.write(`\n${renderTable(results)}\n`);
 });
 
-describe.concurrent("imprint publish at a host that somebody else built", () => {
+describe.concurrent("imprint publish at an independent host", () => {
   it.each(DIALECTS)("$name", async (dialect) => {
     const own: HistoryResult[] = [];
     for (const memory of MEMORIES) {

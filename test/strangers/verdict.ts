@@ -29,7 +29,7 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   if (run.crash !== undefined) return wrong(`crashed: ${run.crash.split("\n").slice(0, 3).join(" ")}`, run);
   if (run.code === 2) return wrong("exit 2", run);
   const unexcused = differences.filter((difference) => !isExcused(difference));
-  // Where pages are shown, and what is taken out of all of them, is one answer to all of them.
+  // The address of pages, and what is removed from all of them, applies to every page.
   const isOfAddress =
     (dialect.cannot.includes("pages-address") && run.told.includes("pagesUrl")) ||
     (dialect.cannot.includes("styles") && run.told.includes("style sheets out of pages"));
@@ -52,7 +52,7 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   return wrong("exit 1, but all is live", run);
 }
 
-// Telling does not make these good.
+// Reporting doesn't excuse these.
 const GRAVE = new Set<Difference["kind"]>(["foreign", "post-twice", "asset-twice", "record-twice", "draft"]);
 
 function isNamed({ names }: Difference, { told }: PublisherRun): boolean {

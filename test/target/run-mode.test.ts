@@ -35,13 +35,13 @@ async function decide(
 
 const MAIN = { branches: ["main", "release/*"], previews: true };
 
-describe("what a CI builds", () => {
+describe("the branch in a CI", () => {
   it.each<[string, NodeJS.ProcessEnv, string]>([
     ["GitHub, push", { GITHUB_ACTIONS: "true", GITHUB_REF: "refs/heads/main", GITHUB_HEAD_REF: "" }, "live"],
     ["GitHub, pattern", { GITHUB_ACTIONS: "true", GITHUB_REF: "refs/heads/release/2" }, "live"],
     ["GitHub, branch", { GITHUB_ACTIONS: "true", GITHUB_REF: "refs/heads/feature/nav" }, "preview feature-nav"],
     [
-      "GitHub, pull request from a branch called main",
+      "GitHub, pull request from a branch named main",
       { GITHUB_ACTIONS: "true", GITHUB_REF: "refs/pull/12/merge", GITHUB_HEAD_REF: "main" },
       "preview pr-12",
     ],
@@ -118,21 +118,21 @@ describe("what a CI builds", () => {
     ["GitLab", { GITLAB_CI: "true", CI_COMMIT_TAG: "main" }],
     ["Buildkite", { BUILDKITE: "true", BUILDKITE_BRANCH: "main", BUILDKITE_TAG: "main" }],
     ["Jenkins", { JENKINS_URL: "http://ci/", BRANCH_NAME: "main", TAG_NAME: "main" }],
-  ])("is no branch for a tag at %s, whatever it is called", async (name, ci) => {
+  ])("is unset for a tag at %s, whatever its name", async (name, ci) => {
     expect(await decide({ publish: MAIN }, { ci })).toContain(`unknown (${name} specifies none)`);
   });
 });
 
-describe("what is checked out", () => {
+describe("the checked-out branch", () => {
   const head = (text: string) => ({ ".git/HEAD": text });
 
-  it("is the branch in .git/HEAD, also from a folder below", async () => {
+  it("is read from .git/HEAD, also in a subfolder", async () => {
     expect(await decide({ publish: MAIN }, { files: head("ref: refs/heads/main\n") })).toBe("live");
     const files = { ...head("ref: refs/heads/feature/nav\n"), "sites/blog/package.json": "{}" };
     expect(await decide({ publish: MAIN }, { files, at: "sites/blog" })).toBe("preview feature-nav");
   });
 
-  it("is the branch of a worktree", async () => {
+  it("is read from a worktree", async () => {
     const files = {
       "tree/.git": "gitdir: ../repository/.git/worktrees/tree\n",
       "repository/.git/worktrees/tree/HEAD": "ref: refs/heads/nav\n",
@@ -140,7 +140,7 @@ describe("what is checked out", () => {
     expect(await decide({ publish: MAIN }, { files, at: "tree" })).toBe("preview nav");
   });
 
-  it("is not known where a commit is checked out, and that is told with a remedy", async () => {
+  it("is unknown if a commit is checked out, which is reported with a remedy", async () => {
     const why = await decide({ publish: MAIN }, { files: head("63657f9a63657f9a63657f9a63657f9a63657f9a\n") });
     expect(why).toBe(
       "Not published: the branch of this build is unknown (.git/HEAD specifies none). Set IMPRINT_BRANCH or --branch.",
@@ -148,10 +148,10 @@ describe("what is checked out", () => {
   });
 });
 
-describe("the rules", () => {
+describe("the rules for branches", () => {
   const ci = { GITHUB_ACTIONS: "true", GITHUB_REF: "refs/heads/feature/nav" };
 
-  it("publish nothing from another branch unless previews are wanted, and say why", async () => {
+  it("publish nothing from another branch unless previews are enabled, and report why", async () => {
     expect(await decide({ publish: { branches: ["main"] } }, { ci })).toBe(
       "Not published: this is the branch feature/nav (GitHub), which is not in `publish.branches`.",
     );
@@ -164,13 +164,13 @@ describe("the rules", () => {
     );
   });
 
-  it("believe what they are told: a flag before the environment, the environment before the CI", async () => {
+  it("use a flag before the environment, and the environment before the CI", async () => {
     const environment = { IMPRINT_BRANCH: "nav" };
     expect(await decide({ publish: MAIN }, { ci, environment })).toBe("preview nav");
     expect(await decide({ publish: MAIN }, { ci, environment, flags: { branch: "main" } })).toBe("live");
   });
 
-  it("take a whole reference, as a CI's own variable holds it, for its branch, and no tag for one", async () => {
+  it("accept a full reference as a branch, as in CI variables, and reject tags", async () => {
     const told = (branch: string) => decide({ publish: MAIN }, { ci, environment: { IMPRINT_BRANCH: branch } });
     expect(await told("refs/heads/main")).toBe("live");
     expect(await told("refs/heads/feature/nav")).toBe("preview feature-nav");
@@ -179,7 +179,7 @@ describe("the rules", () => {
     expect(await decide({ publish: MAIN }, { ci, flags: { branch: "" } })).toContain(unknown);
   });
 
-  it("do not matter to a preview that is named: by a flag, the environment, or the options, in this order", async () => {
+  it("don't apply to a named preview: by a flag, the environment, or the options, in this order", async () => {
     const options = { publish: { branches: ["main"] }, preview: "option" };
     const environment = { IMPRINT_PREVIEW: "variable" };
     expect(await decide(options, { ci })).toBe("preview option");
@@ -187,12 +187,12 @@ describe("the rules", () => {
     expect(await decide(options, { ci, environment, flags: { preview: "flag" } })).toBe("preview flag");
   });
 
-  it("take an empty IMPRINT_PREVIEW for none, and refuse an empty --preview", async () => {
+  it("treat an empty IMPRINT_PREVIEW as unset, and reject an empty --preview", async () => {
     expect(await decide({}, { environment: { IMPRINT_PREVIEW: "" } })).toBe("live");
     await expect(decide({}, { flags: { preview: "" } })).rejects.toMatchObject({ code: "USAGE" });
   });
 
-  it("are not asked where there are none", async () => {
+  it("don't apply if there are none", async () => {
     expect(await decide({}, { ci })).toBe("live");
     expect(await decide({ publish: false }, { ci })).toBe("live");
   });

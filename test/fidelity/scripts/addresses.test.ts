@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => original?.close());
 
-/** Status, where it leads, and the heading of what was answered. */
+/** Status, redirect target, and heading of the response. */
 async function answerOf(address: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly unknown[]> {
   const response = await fetch(address, { redirect: "manual", headers });
   const location = response.headers.get("location");
@@ -39,7 +39,7 @@ function pathOf(location: string): string {
   return `${/relative|127\.0\.0\.1|lamps\.example/.test(origin) ? "" : origin}${pathname}${search}`;
 }
 
-describe.each(WORLDS)("the host of pages, route set $routeSet, at the site's own addresses:", (world) => {
+describe.each(WORLDS)("the pages' host, route set $routeSet, at the site's own addresses,", (world) => {
   let published: PublishedSite;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(WORLDS)("the host of pages, route set $routeSet, at the site's own
     ["/thank-you/index.html", "/p/thank-you"],
     ["/thank-you/?order=7", "/p/thank-you?order=7"],
     ["/product/brass/", "/p/product-brass"],
-  ])("leads %s with 302 to its page", async (path, page) => {
+  ])("redirects %s with 302 to its page", async (path, page) => {
     expect(await answerOf(`${published.origin}${path}`)).toEqual([302, page]);
   });
 
@@ -62,24 +62,24 @@ describe.each(WORLDS)("the host of pages, route set $routeSet, at the site's own
     ["/basket", "/p/cart"],
     ["/basket/", "/p/cart"],
     ["/lamps/paper/", "/p/product-paper"],
-  ])("leads the redirect %s with 301 to where it leads", async (path, page) => {
+  ])("redirects the redirect %s with 301 to its target", async (path, page) => {
     expect(await answerOf(`${published.origin}${path}`)).toEqual([301, page]);
   });
 
-  it("leads a redirect to another site there", async () => {
+  it("redirects to another site if a redirect does", async () => {
     const [status, place] = await answerOf(`${published.origin}/press-kit/`);
     expect([301, 302]).toContain(status);
     expect(place).toBe("https://elsewhere.example/press/");
   });
 
   it.each(["/no-such-lamp/", "/p/no-such-lamp", "/product/no-such-lamp.html"])(
-    "answers %s with 404 and the site's own page for it",
+    "responds to %s with 404 and the site's own page for it",
     async (path) => {
       expect(await answerOf(`${published.origin}${path}`)).toEqual([404, "No such lamp"]);
     },
   );
 
-  it("shows the site's own 404 page with its picture, and its link leads home", async () => {
+  it("shows the site's own 404 page with its picture and a working home link", async () => {
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
@@ -93,7 +93,7 @@ describe.each(WORLDS)("the host of pages, route set $routeSet, at the site's own
     expect(width).toBe(48);
   });
 
-  it("does not lead to a file, an API or a page that the site does not have", async () => {
+  it("doesn't redirect to a file, an endpoint, or a missing page of the site", async () => {
     const statuses = await Promise.all(
       ["/lamps/none.png", "/api/pages", "/_b", "/%"].map((path) => answerOf(`${published.origin}${path}`)),
     );
@@ -102,9 +102,9 @@ describe.each(WORLDS)("the host of pages, route set $routeSet, at the site's own
 });
 
 describe.each([...WORLDS, { routeSet: "a", mode: "strict" }, { routeSet: "b", mode: "strict" }] as const)(
-  "a redirect of the config, published to route set $routeSet, $mode,",
+  "a redirect in the config, published to route set $routeSet, $mode,",
   (world) => {
-    it("is a page that leads on, wherever it is hosted", async () => {
+    it("is a page that redirects on any host", async () => {
       const published = await openPublished(original, world);
       onTestFinished(() => published.close());
       const slug = [...published.slugs].find(([route]) => route === "/basket/")?.[1] ?? "basket";
@@ -140,14 +140,14 @@ describe.each(WORLDS)("a custom domain, route set $routeSet,", ({ routeSet }) =>
     });
 
   beforeAll(async () => {
-    // A test's own hook can't use `onTestFinished`, which `startDnsServer` ends with.
+    // A test's own hook can't use `onTestFinished`, which `startDnsServer` calls at the end.
     root = await mkdtemp(join(tmpdir(), "fidelity-domain-"));
     await cp(original.dist, join(root, "dist"), { recursive: true });
   });
 
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  it("answers the site's addresses with its pages, its redirects with 301 and all others with its own 404 page", async () => {
+  it("serves the site's addresses with its pages, its redirects with 301, and all others with its own 404 page", async () => {
     dns = await startDnsServer();
     service = await startService({
       ...{ ephemeral: true, dev: true, port: 0, pagesPort: 0, background: false },
@@ -166,8 +166,8 @@ describe.each(WORLDS)("a custom domain, route set $routeSet,", ({ routeSet }) =>
   });
 });
 
-describe.each(WORLDS)("a page whose route was renamed, route set $routeSet,", ({ routeSet }) => {
-  it("leads on from its old address, from its old route and from the slug that it had", async () => {
+describe.each(WORLDS)("a page with a renamed route, route set $routeSet,", ({ routeSet }) => {
+  it("redirects from its old address, its old route, and its old slug", async () => {
     const renamed = await openOriginal(FOLDER, { LAMPS_CARE: "looking-after" });
     onTestFinished(() => renamed.close());
     const projectRoot = await mkdtemp(join(tmpdir(), "fidelity-renamed-"));

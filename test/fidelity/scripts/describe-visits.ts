@@ -15,11 +15,11 @@ export interface ScriptedVisit {
   /** What the visitor must see on both sites. */
   readonly sees: readonly string[];
   /**
-   * Text that a warning of the report may name, with its file and line, in place of the same sight: for what can't
-   * always be done honestly.
+   * Text that a warning of the report may contain, with its file and line, instead of the same result: for cases that
+   * can't always be supported.
    */
   readonly orTold?: RegExp;
-  /** Whether its page does more than this; then what its other parts ask for in vain is not this visit's matter. */
+  /** Whether its page does more than this; then failed requests of its other parts don't count for this visit. */
   readonly isPart?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
       return known;
     }
 
-    describe("under astro preview", () => {
+    describe("with astro preview", () => {
       for (const visit of visits) {
         const { name, sees } = visit;
         it.concurrent(`${name}`, async ({ expect }) => {

@@ -23,7 +23,7 @@ const FILES: readonly ScriptedVisit[] = [
     "/files/",
   ),
   {
-    name: "shows a background out of CSS in a string",
+    name: "shows a CSS background from a string",
     start: "/files/",
     isPart: true,
     act: async (page) => [await backgroundWidth(page, "string")],
@@ -44,7 +44,7 @@ const ENDPOINTS: readonly ScriptedVisit[] = [
   writes("fetches relative to its route", { relative: "2" }, "/deep/page/"),
   writes("fetches relative to document.baseURI", { again: "2" }, "/deep/page/"),
   {
-    name: "leads to where fetched data leads",
+    name: "navigates to a target from fetched data",
     start: "/endpoints/",
     isPart: true,
     async act(page) {
@@ -68,7 +68,7 @@ const ATTRIBUTES: readonly ScriptedVisit[] = [
   writes("runs what attributes hold as scripts", { expression: "Iron gall, Sepia" }, "/attributes/"),
   writes("shows an image of an address joined within a name", { joined: "30 pixels" }, "/attributes/"),
   {
-    name: "fetches what a handler names",
+    name: "fetches what an event handler names",
     start: "/attributes/",
     isPart: true,
     async act(page) {
@@ -83,7 +83,7 @@ const SHOWN: readonly ScriptedVisit[] = [
   writes("shows an image of a computed address", { image: "40 pixels", attribute: "40 pixels" }, "/shown/"),
   writes("shows an image of a joined address", { created: "30 pixels" }, "/shown/"),
   {
-    name: "shows images of markup that a script wrote",
+    name: "shows images in HTML from a script",
     start: "/shown/",
     isPart: true,
     act: async (page) => [await brokenImages(page), `${await page.locator(".plate").count()} plates`],
@@ -91,7 +91,7 @@ const SHOWN: readonly ScriptedVisit[] = [
   },
   writes("shows a symbol of a file by a computed name", { mark: "20 pixels" }, "/shown/"),
   {
-    name: "shows a background of a computed address",
+    name: "shows a background with a computed address",
     start: "/styled/",
     act: async (page) => [await backgroundWidth(page, "styled")],
     sees: ["40 pixels"],
@@ -99,7 +99,7 @@ const SHOWN: readonly ScriptedVisit[] = [
   },
   writes("loads a style sheet of a computed address", { theme: "rgb(1, 2, 3)" }, "/shown/"),
   {
-    name: "shows pages in frames and objects that a script made",
+    name: "shows pages in frames and objects created by a script",
     start: "/shown/",
     isPart: true,
     async act(page) {
@@ -109,7 +109,7 @@ const SHOWN: readonly ScriptedVisit[] = [
     sees: ["About the lab", "About the lab", "About the lab"],
   },
   {
-    name: "opens a file of data by a link that a script wrote",
+    name: "opens a data file through a link created by a script",
     start: "/shown/",
     isPart: true,
     async act(page) {
@@ -121,7 +121,7 @@ const SHOWN: readonly ScriptedVisit[] = [
   },
 ];
 
-// What each page asks for and complains of, as a whole.
+// The requests and console messages of each page.
 const TITLES: Readonly<Record<string, string>> = {
   "/files/": "Files of scripts",
   "/endpoints/": "Endpoints",
@@ -130,14 +130,14 @@ const TITLES: Readonly<Record<string, string>> = {
   "/shown/": "What scripts show",
 };
 const PAGES: readonly ScriptedVisit[] = Object.entries(TITLES).map(([start, title]) => ({
-  name: `asks for nothing more in vain on ${start}`,
+  name: `makes no other failing requests on ${start}`,
   start,
   act: async (page) => [await page.locator("h1").innerText()],
   sees: [title],
 }));
 
 describeVisits({
-  title: "files and endpoints of scripts",
+  title: "files and endpoints used by scripts",
   folder: "test/sites/ink-lab",
   visits: [...FILES, ...ENDPOINTS, ...ATTRIBUTES, ...SHOWN, ...PAGES],
 });

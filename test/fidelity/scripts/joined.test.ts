@@ -22,7 +22,7 @@ const VISITS: readonly ScriptedVisit[] = [
     tile: "64 pixels",
     library: "24 pixels",
   }),
-  // The browser may have asked for them at the old address before the route map led them.
+  // The browser may have requested them at the old address before the route map redirected it.
   { ...writes("pictures in markup that a script puts together", "/markup/", { list: "2 pictures" }), isPart: true },
   writes("data whose address begins with the site's base in a value", "/readings/", {
     variable: "north 2.1",
@@ -53,7 +53,7 @@ const VISITS: readonly ScriptedVisit[] = [
 ];
 
 describeVisits({
-  title: "addresses that are joined when a script runs",
+  title: "addresses that scripts concatenate",
   folder: "test/sites/tide-station",
   visits: VISITS,
 });

@@ -5,7 +5,7 @@ const start = "/en/about";
 
 function choice(id: string, label: string, place: string): ScriptedVisit {
   return {
-    name: `the menu "${id}" leads by "${label}" to "${place}", and the back button back`,
+    name: `the menu "${id}" navigates with "${label}" to "${place}", and the back button returns`,
     start,
     act: async (page) => [
       await lead(page, () => page.getByTestId(id).selectOption({ label })),
@@ -27,19 +27,19 @@ const VISITS: readonly ScriptedVisit[] = [
   choice("script", "name", "prices en"),
   choice("data", "name", "prices en"),
   {
-    name: "a relative address in a script is read against the route, which has no slash at its end",
+    name: "a relative address in a script is resolved against the route, without a trailing slash",
     start,
     act: async (page) => [await press("sibling")(page)],
     sees: ["prices en"],
   },
   {
-    name: "a relative address in onclick is read against the route",
+    name: "a relative address in onclick is resolved against the route",
     start,
     act: async (page) => [await press("inline")(page)],
     sees: ["prices en"],
   },
   {
-    name: "a query alone stays on the page",
+    name: "a query-only address stays on the page",
     start,
     async act(page) {
       await page.getByTestId("query").click();
@@ -49,7 +49,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["about en", "?tab=2#fees"],
   },
   {
-    name: "location.pathname is compared with a path that has no slash at its end",
+    name: "location.pathname is compared with a path without a trailing slash",
     start,
     act: async (page) => [await writtenText(page, "here")],
     sees: ["about"],
@@ -60,7 +60,7 @@ const LINKS: readonly ScriptedVisit[] = [
   ["dot", "prices en"],
   ["up", "about fr #fees"],
 ].map(([id = "", place = ""]) => ({
-  name: `the relative link "${id}" leads to "${place}", and the back button back`,
+  name: `the relative link "${id}" navigates to "${place}", and the back button returns`,
   start,
   act: async (page) => [await press(id)(page), await lead(page, () => page.goBack())],
   sees: [place, "about en"],
@@ -68,7 +68,7 @@ const LINKS: readonly ScriptedVisit[] = [
 
 describeVisits({ title: "menus that navigate", folder: "test/sites/polyglot", visits: [...VISITS, ...LINKS] });
 
-// Pages are files in folders of their own, and their addresses have no slash at the end.
+// Pages are files in their own folders, and their addresses have no trailing slash.
 describeVisits({
   title: 'build.format "directory" with trailingSlash "never"',
   folder: "test/sites/polyglot",
@@ -81,7 +81,7 @@ describeVisits({
   folder: "test/sites/bikeworks",
   visits: [
     {
-      name: "the home page is known by the site's base, which has no slash at its end",
+      name: "the home page is recognized by the site's base, without a trailing slash",
       start: "/membership",
       async act(page) {
         await lead(page, () => page.getByRole("link", { name: "Home" }).click());

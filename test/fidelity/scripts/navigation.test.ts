@@ -5,7 +5,7 @@ function press(id: string) {
   return (page: Page) => lead(page, () => page.locator(`[data-go='${id}']`).click());
 }
 
-/** A button of the home page leads to a page, and the back button back. */
+/** A button of the home page navigates to a page, and the back button returns. */
 function leadsTo(what: string, id: string, place: string): ScriptedVisit {
   return {
     name: `${what} leads to "${place}", and the back button back`,
@@ -30,10 +30,10 @@ const VISITS: readonly ScriptedVisit[] = [
   leadsTo("onclick in the page", "attribute", "Thank you ?order=9"),
   leadsTo("an address of another site", "foreign", "Elsewhere"),
   leadsTo("a route that is a redirect", "basket", "Your cart"),
-  // A host that doesn't announce what it does with such a page isn't sent one.
+  // A host that doesn't announce support for such a page doesn't get one.
   { ...leadsTo("a route that the site does not have", "missing", "No such lamp"), orTold: /own 404 page/ },
   {
-    name: "location.replace() leads on and leaves no step behind",
+    name: "location.replace() navigates without a history entry",
     start: "/thank-you/",
     act: async (page) => [
       await lead(page, () => page.getByRole("link", { name: "Back to the lamps" }).click()),
@@ -63,7 +63,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["?view=detail", "Opal glass globe ?view=detail"],
   },
   {
-    name: "history.pushState() of a route is one step, which the back button takes back",
+    name: "history.pushState() of a route is one history entry, which the back button reverts",
     start: "/",
     async act(page) {
       await page.locator("[data-go='push']").click();
@@ -84,13 +84,13 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["A moss shade softens the light of 2785 kelvin by 40 percent. #shelf", "Light by hand ?shade=moss#shelf"],
   },
   {
-    name: "a relative address is read against the route of the page",
+    name: "a relative address is resolved against the page's route",
     start: "/product/brass/",
     act: async (page) => [await press("relative")(page), await lead(page, () => page.goBack())],
     sees: ["Your cart", "Brass reading lamp"],
   },
   {
-    name: "a form with GET leads to the results",
+    name: "a GET form navigates to the results",
     start: "/",
     async act(page) {
       await page.getByRole("textbox", { name: "Search" }).fill("paper");
@@ -111,7 +111,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["The rules #first", "same document", "The club"],
   },
   {
-    name: "a form with GET leads on under ClientRouter",
+    name: "a GET form navigates with ClientRouter",
     start: "/club/",
     act: async (page) => [await press("form")(page), await lead(page, () => page.goBack())],
     sees: ["The rules ?rule=2", "The club"],

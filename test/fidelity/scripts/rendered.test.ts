@@ -9,7 +9,7 @@ async function menuOf(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * Address of the tab that Ctrl+click opens. One in twenty of them Playwright never reports, whatever the page does, so
+ * Address of the tab that Ctrl+click opens. Playwright fails to report one in twenty of them, regardless of the page, so
  * the browser itself is asked.
  */
 async function openInTab(page: Page, link: Locator): Promise<string> {
@@ -26,7 +26,7 @@ async function openInTab(page: Page, link: Locator): Promise<string> {
 
 const VISITS: readonly ScriptedVisit[] = [
   {
-    name: "results of a script, out of application/json, have their pictures and lead to their pages",
+    name: "results that a script renders from application/json show their pictures and link to their pages",
     start: "/search/",
     async act(page) {
       const results = await page.getByTestId("results").innerText();
@@ -37,7 +37,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["Brass reading lamp", "Paper lantern", "Opal glass globe", "0 broken images", "Opal glass globe", "Search"],
   },
   {
-    name: "the menu of a client:only island has its pictures and leads to its pages",
+    name: "the menu of a client:only island shows its pictures and links to its pages",
     start: "/islands/",
     async act(page) {
       await page.getByRole("button", { name: "Menu" }).click();
@@ -49,7 +49,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["0 broken images", "Opal glass globe ?from=menu#top", "Menus"],
   },
   {
-    name: "a link of an island that is written without a slash leads to its page",
+    name: "an island's link without a trailing slash leads to its page",
     start: "/islands/",
     async act(page) {
       await page.getByRole("button", { name: "Menu" }).click();
@@ -58,7 +58,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["Sizes"],
   },
   {
-    name: "a link that a script rendered opens its page in a new tab",
+    name: "a link rendered by a script opens its page in a new tab",
     start: "/search/",
     async act(page) {
       const address = await openInTab(page, page.getByRole("link", { name: "Paper lantern" }));
@@ -74,7 +74,7 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["Brass reading lamp"],
   },
   {
-    name: "a letter in iframe srcdoc shows its picture",
+    name: "an email in iframe srcdoc shows its picture",
     start: "/letter/",
     async act(page) {
       const width = await page
@@ -98,10 +98,10 @@ const VISITS: readonly ScriptedVisit[] = [
     ["button", "Show me", "Paper lantern"],
     ["link", "The brass one", "Brass reading lamp"],
   ].map(([role, name, heading]): ScriptedVisit => ({
-    name: `a ${role} of a script in iframe srcdoc leads to its page`,
+    name: `a ${role} rendered by a script in iframe srcdoc leads to its page`,
     start: "/letter/",
     async act(page) {
-      // Hosts other than ours don't lead on from the site's own addresses.
+      // Hosts other than ours don't redirect from the site's own addresses.
       const detours: string[] = [];
       page.on("response", (response) => response.status() === 302 && detours.push(response.url()));
       const card = page.frameLocator("iframe[title='A card']");
@@ -125,7 +125,7 @@ const VISITS: readonly ScriptedVisit[] = [
     orTold: /location\.pathname/,
   },
   {
-    name: "a bundled script that reads location.pathname marks a page below",
+    name: "a bundled script that reads location.pathname marks another page",
     start: "/product/brass/",
     act: menuOf,
     sees: ["This is another page", "Section product", "current: Brass"],
@@ -133,4 +133,4 @@ const VISITS: readonly ScriptedVisit[] = [
   },
 ];
 
-describeVisits({ title: "what scripts render", folder: "test/sites/lamp-shop", visits: VISITS });
+describeVisits({ title: "content rendered by scripts", folder: "test/sites/lamp-shop", visits: VISITS });

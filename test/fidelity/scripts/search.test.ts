@@ -3,7 +3,7 @@ import { describeVisits, lead, whereIs, type ScriptedVisit } from "./describe-vi
 
 const RESULT = ".pagefind-ui__result-link";
 
-/** Types into the interface of Pagefind, says what was found and follows one result there and back. */
+/** Types into Pagefind's interface, returns what was found, and follows one result there and back. */
 async function searchFor(page: Page, { words, result }: { readonly words: string; readonly result: string }) {
   await page.locator(".pagefind-ui__search-input").fill(words);
   await page.locator(RESULT).first().waitFor();
@@ -29,7 +29,7 @@ function starlight(
 }
 
 describeVisits({
-  title: "the search of Starlight",
+  title: "Starlight's search",
   folder: "test/sites/harbour-docs",
   visits: [
     starlight("finds the page with a word and leads to it", "/", {
@@ -51,7 +51,7 @@ describeVisits({
 });
 
 describeVisits({
-  title: "the search of Starlight on a site with base",
+  title: "Starlight's search on a site with a base",
   folder: "test/sites/tide-handbook",
   visits: [
     starlight("finds the page with a word and leads to it", "/", {
@@ -70,17 +70,17 @@ describeVisits({
 });
 
 describeVisits({
-  title: "the search of Pagefind in any theme",
+  title: "Pagefind search in any theme",
   folder: "test/sites/field-notes",
   visits: [
     {
-      name: "finds with Pagefind's own interface and leads to the note",
+      name: "finds a note with Pagefind's own interface and navigates to it",
       start: "/search/",
       act: (page) => searchFor(page, { words: "lamprey", result: "The heron" }),
       sees: ["The heron", "The heron", "Search the notes"],
     },
     {
-      name: "finds with a script that imports pagefind.js and leads to the note",
+      name: "finds a note with a script that imports pagefind.js and navigates to it",
       start: "/find/",
       async act(page) {
         await page.getByRole("searchbox").fill("pebbles");
@@ -94,7 +94,7 @@ describeVisits({
       sees: ["First ice First ice. The pond sang when we threw pebbles over it.", "First ice"],
     },
     {
-      name: "finds with pagefind.js what another index of the site has, which it merges",
+      name: "finds with pagefind.js what a merged index of the site contains",
       start: "/find/",
       async act(page) {
         await page.getByRole("searchbox").fill("kingcup");

@@ -6,7 +6,7 @@ import { runCli } from "../../../src/cli/run-cli.ts";
 import { startService } from "../../../src/service.ts";
 import { openOriginal } from "../original-site.ts";
 
-/** Plans the publication of a real build by the CLI, as its author would. */
+/** Plans the publication of a real build with the CLI, as its author would. */
 async function planLedger(...argv: readonly string[]): Promise<string> {
   const original = await openOriginal("test/sites/ledger");
   onTestFinished(() => original.close());
@@ -25,7 +25,7 @@ async function planLedger(...argv: readonly string[]): Promise<string> {
   return out;
 }
 
-it("tells a picture that 60 pages miss in one line, with their number and the first three", async () => {
+it("reports a picture that 60 pages miss in one line, with their number and the first three", async () => {
   const out = await planLedger();
   const lines = out.split("\n").filter((line) => line.includes("/photos/lost.jpg"));
   expect(lines, `${out}`).toHaveLength(1);
@@ -35,7 +35,7 @@ it("tells a picture that 60 pages miss in one line, with their number and the fi
   expect(after.match(/entries\/\d+\/index\.html/g)).toHaveLength(3);
 });
 
-it("tells a link that 60 pages have to nowhere in one line, too", async () => {
+it("reports a dead link on 60 pages in one line, too", async () => {
   const out = await planLedger();
   expect(
     out.split("\n").filter((line) => line.includes("/imprint/")),
@@ -43,7 +43,7 @@ it("tells a link that 60 pages have to nowhere in one line, too", async () => {
   ).toHaveLength(1);
 });
 
-it("shows the picture that one page misses beside it", async () => {
+it("shows a picture that one page misses beside it", async () => {
   const out = await planLedger();
   expect(
     out.split("\n").filter((line) => line.includes("/photos/receipt.jpg")),
@@ -52,7 +52,7 @@ it("shows the picture that one page misses beside it", async () => {
   expect(out).toContain("entries/41/index.html");
 });
 
-it("keeps the pages of a group in --json", async () => {
+it("lists the pages of a group in --json", async () => {
   const { warnings } = JSON.parse(await planLedger("--json"));
   const lost = warnings.filter(({ message }: Readonly<Record<string, string>>) =>
     message?.includes("/photos/lost.jpg"),

@@ -30,7 +30,7 @@ const WORKERS: readonly ScriptedVisit[] = [
 ];
 
 describeVisits({
-  title: "workers, as scripts of their own",
+  title: "workers as separate scripts",
   folder: "test/sites/ink-lab",
   visits: [
     ...WORKERS,
@@ -40,7 +40,7 @@ describeVisits({
     says("asks for its service worker without a complaint", "/service-worker/", { service: "asked" }),
   ],
   also(published) {
-    it("tells that the service worker is not registered", () => {
+    it("reports that the service worker isn't registered", () => {
       const told = published().report.warnings.filter(({ message }) => message.includes("sw.js"));
       expect(told).toHaveLength(1);
     });
@@ -48,15 +48,15 @@ describeVisits({
 });
 
 describeVisits({
-  title: "workers, as modules that share chunks",
+  title: "workers as modules that share chunks",
   folder: "test/sites/ink-lab",
   settings: { INK_WORKERS: "es" },
   visits: WORKERS,
 });
 
-// Built modules find no worker beside them then, published or not; an address that the page resolves is found.
+// Built modules find no worker beside them then, published or not; an address that the page resolves works.
 describeVisits({
-  title: "workers of a site with relative addresses of assets",
+  title: "workers of a site with relative asset addresses",
   folder: "test/sites/ink-lab",
   settings: { INK_RELATIVE: "yes" },
   visits: [
