@@ -6,7 +6,7 @@ import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
 import { judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } from "./known-pages.ts";
 import { findMoved } from "./moved.ts";
-import { findFolded } from "./folded-slugs.ts";
+import { findFolded, findUnlisted, judgeUnlisted } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listPages } from "./list-pages.ts";
 import { listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
@@ -134,8 +134,8 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const source = { api, state, early: context.early, port };
   // A refusal ends a run of posts only.
   const read = isSite ? readArea : readNow;
-  const [pageList, assetList, siteList, kitList] = await Promise.all([
-    context.listedPages ?? (isSite ? listOwnPages : listPostPages)(desired, context),
+  const [{ pageList, unlisted }, assetList, siteList, kitList] = await Promise.all([
+    listWithUnlisted(desired, context),
     isSite || desired.assets.size > 0
       ? read(() => listWanted(desired, { ...context, fileAddresses }))
       : unaskedLibrary(state),
@@ -170,6 +170,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const moved = [
     ...findMoved({ listed: pageList, state, locked, wanted }),
     ...(await findFolded({ api, listed: pageList, state, locked, wanted: wanted.keys() })),
+    ...(await judgeUnlisted(unlisted, { api, owner })),
   ];
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
   const pages = await judgePages(seen, {
@@ -210,6 +211,16 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
 function withClaim(owner: Owner, claimed: string | undefined): Owner {
   if (claimed === undefined) return owner;
   return { ...owner, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
+}
+
+async function listWithUnlisted(desired: Desired, context: RemoteContext) {
+  const list = desired.only === undefined ? listOwnPages : listPostPages;
+  const listed = context.listedPages ?? (await list(desired, context));
+  const present = new Set(listed.map(({ slug }) => slug));
+  const missing = desired.pages.map(({ slug }) => slug).filter((slug) => !present.has(slug));
+  const unlisted = await findUnlisted(missing, context.api);
+  const found = unlisted.flatMap(({ slug, record }) => (record.slug === slug ? [record] : []));
+  return { pageList: [...listed, ...found], unlisted };
 }
 
 async function listOwnPages(

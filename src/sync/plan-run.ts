@@ -20,6 +20,8 @@ import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
+import { findUnlisted } from "./folded-slugs.ts";
+import { foreignPage } from "./known-pages.ts";
 import { rememberedPages } from "./list-pages.ts";
 import { ifAnswered, readHtml } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
@@ -259,8 +261,13 @@ function isShortened(other: string, { route, slug }: { readonly route: string; r
   return other.length < slug.length && hashedSlug(slug.replaceAll("_", "-"), route, other.length) === other;
 }
 
-async function replan(known: Known, context: PlanContext): Promise<PlannedRun> {
-  const planned = planKnown(await desire(context), known, context);
+/** @param before slugs that the site had in the plan before */
+async function replan(known: Known, context: PlanContext, before: ReadonlySet<string>): Promise<PlannedRun> {
+  const run = await desire(context);
+  const slugs = run.desired.pages.map(({ slug }) => slug).filter((slug) => !before.has(slug) && !known.pages.has(slug));
+  const unlisted = await findUnlisted(slugs, context.api);
+  const others = unlisted.map(({ slug, record }) => [slug, { ...foreignPage(record), slug }] as const);
+  const planned = planKnown(run, { ...known, pages: new Map([...known.pages, ...others]) }, context);
   return { ...planned, ...(await prepareEach(planned.plan.assets, context.request)) };
 }
 
@@ -302,7 +309,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
     rememberedAssets: state.assets,
-    replan: (after, found) => replan(after, { ...context, ...found }),
+    replan: (after, found) => replan(after, { ...context, ...found }, new Set(desired.pages.map(({ slug }) => slug))),
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },
   };
 }

@@ -73,6 +73,8 @@ export interface PagesDialect {
     | "hyphens to underscores"
     | "long slugs"
     | "hyphens away";
+  /** Whether requests for one page find it by a slug that it changes. */
+  readonly foldsReads: boolean;
   readonly maxBytes: number | undefined;
   /** Page limit of the account, and the refusal beyond it. */
   readonly room: (Refusal & { readonly pages: number }) | undefined;
@@ -228,6 +230,7 @@ const PAGES: PagesDialect = {
   slugs: undefined,
   reserved: [],
   folds: "nothing",
+  foldsReads: false,
   maxBytes: undefined,
   room: undefined,
   titles: "any",

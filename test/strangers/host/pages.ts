@@ -99,7 +99,8 @@ function checkTag({ dialect, request }: Call, page: PageRecord | undefined): voi
 
 function findPage(call: Call): PageRecord {
   const { world, param, dialect } = call;
-  const page = world.pages.get(dialect.pages.folds === "letter case" ? foldSlug(call, param) : param);
+  const { folds, foldsReads } = dialect.pages;
+  const page = world.pages.get(foldsReads || folds === "letter case" ? foldSlug(call, param) : param);
   if (page === undefined) refuse(404, dialect.errors === "html" ? "Not found" : `No page "${param}".`);
   return page;
 }
