@@ -126,27 +126,8 @@ export function readMail(flags: MailFlags, environment: Environment): StartOptio
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Bucket {
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly region: string | undefined;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly prefix: string | undefined;
-}
-
-/** Options of the service that its operator sets. */
-export interface Hosting {
-  readonly databaseUrl: string | undefined;
-  readonly blobs: { readonly s3: Bucket } | undefined;
-  readonly hostname?: string;
-  readonly appUrl?: string;
-  readonly pagesUrl?: string;
-  readonly trustProxy: boolean;
-}
-
 /** Reads the hosting settings from the flags, else from the environment. */
-export function readHosting(flags: HostingFlags, environment: Environment): Hosting {
+export function readHosting(flags: HostingFlags, environment: Environment) {
   // Node listens on every interface if the host name is empty.
   const hostname = (flags.host ?? environment["IMPRINT_HOST"]) || undefined;
   const appUrl = parseAddress("--app-url", flags.appUrl ?? environment["IMPRINT_APP_URL"]);
@@ -163,7 +144,7 @@ export function readHosting(flags: HostingFlags, environment: Environment): Host
 
 /** Describes where the service stores its data, without passwords. */
 export function describeData(
-  { databaseUrl, blobs }: Pick<Hosting, "databaseUrl" | "blobs">,
+  { databaseUrl, blobs }: Pick<ReturnType<typeof readHosting>, "databaseUrl" | "blobs">,
   { data, ephemeral }: { readonly data: string; readonly ephemeral?: boolean },
 ): string {
   const folder = ephemeral === true ? "memory, until it stops" : data;
@@ -179,7 +160,7 @@ function findDatabaseUrl({ DATABASE_URL: url }: Environment): string | undefined
 
 const REQUIRED = ["IMPRINT_S3_ENDPOINT", "IMPRINT_S3_ACCESS_KEY_ID", "IMPRINT_S3_SECRET_ACCESS_KEY"] as const;
 
-function readBucket(environment: Environment): { readonly s3: Bucket } | undefined {
+function readBucket(environment: Environment) {
   const { IMPRINT_S3_BUCKET: bucket, IMPRINT_S3_REGION: region, IMPRINT_S3_PREFIX: prefix } = environment;
   if (bucket === undefined || bucket === "") return undefined;
   const missing = REQUIRED.filter((name) => (environment[name] ?? "") === "");

@@ -12,14 +12,6 @@ import { optionsOf, readProject, type Project } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import { pluralize } from "../../sync/report/words.ts";
 
-interface Overview {
-  readonly project: string | undefined;
-  readonly service: string | undefined;
-  readonly published: number;
-  readonly shownAt: string | undefined;
-  readonly next: readonly Advice[];
-}
-
 /** A command and what it is for. */
 interface Advice {
   readonly run: string;
@@ -37,7 +29,7 @@ export async function overview({
   return { json: { version: 1, ...found }, text: render(found, paint) };
 }
 
-async function look(project: Project, { environment: own }: CliContext): Promise<Overview> {
+async function look(project: Project, { environment: own }: CliContext) {
   const { root, configFile, isSetUp } = project;
   if (configFile === undefined || !isSetUp) {
     const why = configFile === undefined ? "set up a site (in the folder of an Astro project)" : "set up this site";
@@ -73,7 +65,10 @@ async function look(project: Project, { environment: own }: CliContext): Promise
   }
 }
 
-function render({ project, service, published, shownAt, next }: Overview, paint: Paint): string {
+function render(
+  { project, service, published, shownAt, next }: Awaited<ReturnType<typeof look>>,
+  paint: Paint,
+): string {
   const count = published === 0 ? "nothing yet" : pluralize(published, "page");
   const rows = [
     ["Project", project ?? "none in this folder"],

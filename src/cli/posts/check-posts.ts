@@ -2,9 +2,7 @@ import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
-import type { CliContext } from "../context.ts";
-import { print } from "../print.ts";
-import { paintFor, wrapFor } from "../terminal.ts";
+import { wrapFor } from "../terminal.ts";
 import { openLocalPosts, readPostsFolder, type LocalPostsRequest } from "./open-posts.ts";
 
 /** `imprint posts check`: reports all problems in the files at once. */
@@ -13,17 +11,12 @@ export async function check(run: AccountRun): Promise<AccountResult> {
   const request = await openLocalPosts(flags, context);
   if (flags.watch !== true) return await checkOnce(request, run);
   const { watchPosts } = await import("./watch-posts.ts");
-  const report = async () => {
-    const { json, text } = await checkOnce(request, run);
-    print(json, { flags, context, text });
-  };
-  await watchPosts(request, { port: flags.port, context, report });
-  return { document: "" };
+  return await watchPosts(request, { ...run, port: flags.port }, () => checkOnce(request, run));
 }
 
 type Finding = Annotation & { readonly file: string };
 
-async function checkOnce(request: LocalPostsRequest, { flags, context }: Pick<AccountRun, "flags" | "context">) {
+async function checkOnce(request: LocalPostsRequest, { flags, context, paint }: AccountRun) {
   const { posts: local } = await readPostsFolder(request);
   const { problems, warnings, privateFiles } = local;
   const findings: readonly Finding[] = [
@@ -34,13 +27,18 @@ async function checkOnce(request: LocalPostsRequest, { flags, context }: Pick<Ac
   const isFailed = problems.length > 0 || (flags.strict === true && warnings.length > 0);
   return {
     json: { version: 1, findings, privateFiles },
-    text: isGithub ? findings.map(renderAnnotation).join("") : renderFindings(findings, local, context),
+    text: isGithub
+      ? findings.map(renderAnnotation).join("")
+      : renderFindings(findings, local, { paint, wrap: wrapFor(context.out) }),
     exitCode: isFailed ? (1 as const) : (0 as const),
   };
 }
 
-function renderFindings(findings: readonly Finding[], local: DesiredPosts, { out, environment }: CliContext): string {
-  const [paint, wrap] = [paintFor(out, environment), wrapFor(out)];
+function renderFindings(
+  findings: readonly Finding[],
+  local: DesiredPosts,
+  { paint, wrap }: Pick<AccountRun, "paint"> & { readonly wrap: ReturnType<typeof wrapFor> },
+): string {
   const unrendered = local.held.filter(({ reason }) => reason === "needs-build");
   const lines = [
     ...findings.map((finding) => {

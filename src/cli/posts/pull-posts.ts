@@ -16,11 +16,10 @@ import { buildPosts } from "../../sync/desired/build-posts.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
-import { paintFor } from "../terminal.ts";
 import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.ts";
 
 /** `imprint posts list`: the posts of the blog, and the files that they came from. */
-export async function list({ flags, context }: AccountRun): Promise<AccountResult> {
+export async function list({ flags, context, paint }: AccountRun): Promise<AccountResult> {
   const posts = await withPostsTarget({ flags, context }, (request) =>
     withPostsRun({ ...request, dryRun: true }, async (run) => (await planSite(run)).known.posts),
   );
@@ -30,7 +29,6 @@ export async function list({ flags, context }: AccountRun): Promise<AccountResul
     const { id, slug, title, url, status } = record;
     return { id, slug, title, url, status, file: own?.[1].file };
   });
-  const paint = paintFor(context.out, context.environment);
   const lines = rows.flatMap(({ slug, title, status, url, id, file }) => {
     const hidden = status === undefined || status === "published" ? "" : paint("warn", ` (${status})`);
     const facts = [url, file ?? "no local file"].flatMap((fact) => fact ?? []);
@@ -45,9 +43,8 @@ export async function list({ flags, context }: AccountRun): Promise<AccountResul
 }
 
 /** `imprint posts pull [slug…]`: writes files for posts of the blog that have none. */
-export async function pull({ args, flags, context }: AccountRun): Promise<AccountResult> {
+export async function pull({ args, flags, context, paint }: AccountRun): Promise<AccountResult> {
   const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, args));
-  const paint = paintFor(context.out, context.environment);
   const lines = pulled.flatMap(({ slug, file, reason }) => {
     if (file === undefined) return [`${paint("warn", "!")} ${slug}  ${reason}.`];
     return [`${paint("good", "+")} ${file}`, ...(reason === undefined ? [] : [`    ${paint("warn", reason)}`])];

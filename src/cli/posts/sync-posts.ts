@@ -7,8 +7,6 @@ import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.t
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { confirmChange } from "../confirm.ts";
 import type { ExitCode } from "../context.ts";
-import { print } from "../print.ts";
-import { paintFor } from "../terminal.ts";
 import { openLocalPosts, withPostsTarget, type PostsRequest } from "./open-posts.ts";
 import { renderPostsRun } from "./report-posts.ts";
 
@@ -26,16 +24,12 @@ export async function sync(run: AccountRun): Promise<AccountResult> {
   const { flags, context } = run;
   if (flags.watch !== true) return await syncOnce(run);
   const { watchPosts } = await import("./watch-posts.ts");
-  const report = async () => {
-    // With --watch the author is still writing, so nothing is sent, whatever the other flags are.
-    const { json, text } = await syncOnce({ ...run, flags: { ...flags, dryRun: true } });
-    print(json, { flags, context, text });
-  };
-  await watchPosts(await openLocalPosts(flags, context), { port: flags.port, context, report });
-  return { document: "" };
+  // With --watch the author is still writing, so nothing is sent, whatever the other flags are.
+  const report = () => syncOnce({ ...run, flags: { ...flags, dryRun: true } });
+  return await watchPosts(await openLocalPosts(flags, context), { ...run, port: flags.port }, report);
 }
 
-async function syncOnce({ flags, context }: Pick<AccountRun, "flags" | "context">) {
+async function syncOnce({ flags, context, paint }: AccountRun) {
   const dryRun = flags.dryRun === true;
   const probes = flags.probeUpsert === true && !dryRun;
   if (probes && !(await confirmChange(PROBE_RISK, flags, context))) return { json: {}, text: "", exitCode: 1 as const };
@@ -48,7 +42,7 @@ async function syncOnce({ flags, context }: Pick<AccountRun, "flags" | "context"
   }
   return {
     json: jsonOf(run),
-    text: renderPostsRun(run, { paint: paintFor(out, environment), dryRun, columns }),
+    text: renderPostsRun(run, { paint, dryRun, columns }),
     exitCode: exitCodeOf(run, flags),
   };
 }

@@ -6,6 +6,9 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
+import type { AccountResult, AccountRun } from "../account/account-command.ts";
+import { print, type Printing } from "../print.ts";
+import { parsePort } from "../serve-flags.ts";
 import { renderError } from "../terminal.ts";
 import { escapeText } from "../../html/attributes.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
@@ -15,49 +18,45 @@ import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { readPostsFolder, type LocalPostsRequest } from "./open-posts.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 
-function parsePort(text = "0"): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new ImprintError("USAGE", `--port takes a number from 0 to 65535, not "${text}".`);
-}
-
 // Editors write a file in several steps.
 const QUIET_MS = 100;
 
-interface WatchSettings {
-  /** The value of `--port`. */
-  readonly port: string | undefined;
-  readonly context: CliContext;
-  /** Prints a report on the posts; called at the start and after every change. */
-  readonly report: () => Promise<void>;
-}
-
 type WatchRequest = LocalPostsRequest & { readonly folder: string };
 
-/** Shows the posts in a browser and reports on them after every change, until interrupted. Sends nothing. */
-export async function watchPosts(request: WatchRequest, { port, context, report }: WatchSettings): Promise<void> {
+/**
+ * Shows the posts in a browser, and prints the report on them at the start and after every change, until interrupted.
+ * Sends nothing.
+ */
+export async function watchPosts(
+  request: WatchRequest,
+  { port: chosen, flags, context }: AccountRun & { readonly port: string | undefined },
+  report: () => Promise<Omit<Printing, "flags" | "context"> & { readonly json: unknown }>,
+): Promise<AccountResult> {
   const { signal, out } = context;
-  const chosen = parsePort(port);
-  const changes = createBell();
-  const watcher = watchFolder(request, () => changes.ring());
-  const server = await openPreviewServer(chosen);
-  signal?.addEventListener("abort", () => changes.ring());
+  const port = parsePort("--port", chosen ?? "0");
+  let changed = Promise.withResolvers<void>();
+  const noteChange = () => changed.resolve();
+  const watcher = watchFolder(request, noteChange);
+  const server = await openPreviewServer(port);
+  signal?.addEventListener("abort", noteChange);
   try {
     out.write(`Preview  ${server.url}  (nothing is sent; stop with Ctrl+C)\n\n`);
     while (signal?.aborted !== true) {
       await lookOnce(context, async () => {
         server.show(await previewPosts(request));
-        await report();
+        const { json, text } = await report();
+        print(json, { flags, context, text });
       });
       out.write("\nWaiting for changes.\n");
-      await changes.heard();
+      await changed.promise;
       await wait(QUIET_MS, undefined, { signal }).catch(() => {});
-      changes.reset();
+      changed = Promise.withResolvers();
     }
   } finally {
     watcher.close();
     await server.close();
   }
+  return { document: "" };
 }
 
 function watchFolder({ projectRoot, folder }: WatchRequest, onChange: () => void): FSWatcher {
@@ -79,38 +78,12 @@ async function lookOnce(context: CliContext, work: () => Promise<void>): Promise
   }
 }
 
-interface Bell {
-  ring(): void;
-  /** Resolves once it has rung since the last reset. */
-  heard(): Promise<void>;
-  reset(): void;
-}
-
-function createBell(): Bell {
-  let current = Promise.withResolvers<void>();
-  return {
-    ring: () => current.resolve(),
-    heard: () => current.promise,
-    reset() {
-      current = Promise.withResolvers();
-    },
-  };
-}
-
-/** A local web server that shows the posts of the folder, and reloads them when they change. */
-interface PreviewServer {
-  readonly url: string;
-  /** Shows these posts from now on; open pages reload. */
-  show(preview: PostsPreview): void;
-  close(): Promise<void>;
-}
-
 /**
- * Opens the server on this machine only.
+ * Opens a web server, on this machine only, that shows the posts of the folder.
  *
  * @throws ImprintError `PORT_TAKEN` if the port is in use
  */
-async function openPreviewServer(port: number): Promise<PreviewServer> {
+async function openPreviewServer(port: number) {
   let shown: PostsPreview | undefined;
   const readers = new Set<ServerResponse>();
   // A static import would also load Node's `fetch`, which takes longer than all of our own code.
@@ -130,11 +103,12 @@ async function openPreviewServer(port: number): Promise<PreviewServer> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}/`,
-    show(preview) {
+    /** Shows these posts from now on; open pages reload. */
+    show(preview: PostsPreview): void {
       shown = preview;
       for (const reader of readers) reader.write("data: changed\n\n");
     },
-    async close() {
+    async close(): Promise<void> {
       for (const reader of readers) reader.end();
       server.closeAllConnections();
       server.close();
@@ -173,30 +147,23 @@ async function answer(
 
 const RELOAD = `<script>new EventSource("/_changes").onmessage = () => location.reload()</script>`;
 
-/** The posts of a folder for viewing, including drafts and scheduled ones. */
-interface PostsPreview {
-  /** A page with all posts, and the problems of invalid ones. */
-  list(): string;
-  /** The page of a post; `undefined` if there is no such post. */
-  page(slug: string): string | undefined;
-  /** Absolute path and type of an image that a page uses. */
-  image(hash: string): { readonly path: string; readonly contentType: string } | undefined;
-}
+type PostsPreview = Awaited<ReturnType<typeof previewPosts>>;
 
-/** Reads all posts of a folder and renders them as pages. Needs no service. */
-async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
+/** Reads all posts of a folder, including drafts and scheduled ones, and renders them as pages. Needs no service. */
+async function previewPosts(request: LocalPostsRequest) {
   const { posts: local } = await readPostsFolder(request, "everything");
   const posts = new Map(local.posts.map((post) => [post.slug, post]));
   const images = new Map(local.posts.flatMap(({ assets }) => assets.map((asset) => [asset.hash, asset] as const)));
   return {
     list: () => renderList(local),
-    page(slug) {
+    page(slug: string): string | undefined {
       const post = posts.get(slug);
       if (post === undefined) return undefined;
       const html = fillPlaceholders(renderPostPage(post).html, (hash) => `/_image/${hash}`);
       return fillPostPlaceholders(html, (other) => `/${other}`);
     },
-    image(hash) {
+    /** Absolute path and type of an image that a page uses. */
+    image(hash: string) {
       const asset = images.get(hash);
       if (asset?.source.kind !== "file") return undefined;
       return { path: asset.source.path, contentType: asset.contentType };
@@ -204,6 +171,7 @@ async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
   };
 }
 
+/** A page with all posts, and the problems of invalid ones. */
 function renderList({ posts: shown, problems: wrong }: DesiredPosts): string {
   const posts = shown.map(
     ({ slug, title, file }) =>
