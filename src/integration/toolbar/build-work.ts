@@ -33,7 +33,7 @@ export function createWorks(projectRoot: string) {
       lines.push(...added);
       const progress = lines.at(-1);
       const open = kind === "login" ? lines.join("\n").match(/https?:\/\/\S+/)?.[0] : undefined;
-      if (progress !== undefined) note({ progress, ...(open === undefined ? {} : { open }) });
+      if (progress !== undefined) note({ progress, open });
     };
     started.stdout?.on("data", listen);
     started.stderr?.on("data", listen);
@@ -46,8 +46,7 @@ export function createWorks(projectRoot: string) {
         const isDone = code === 0;
         resolve({ isDone, findings });
         const shown = isDone ? lines.slice(-1) : lines.slice(-LINES_SHOWN);
-        const home = kind === "preview" ? findings?.report.links.home : undefined;
-        const open = home === undefined ? {} : { open: home };
+        const open = kind === "preview" ? { open: findings?.report.links.home } : {};
         note({ outcome: isDone ? "done" : "failed", progress: shown.join("\n"), ...open });
       });
     });

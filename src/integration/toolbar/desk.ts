@@ -52,10 +52,7 @@ export async function openDesk(place: DeskPlace) {
       return {
         ...shared,
         service: target.isEmbedded === true ? "the embedded service" : target.baseUrl,
-        published: page && {
-          ...(page.at && { at: page.at.toISOString() }),
-          ...(page.address && { address: page.address }),
-        },
+        published: page && { at: page.at?.toISOString(), address: page.address },
         newer: page?.at === undefined ? NONE_NEWER : await newest(page.at.getTime()),
         numbers: await partOf(() => readNumbers(asked)),
         messages: await partOf(() => readMessages(asked)),
@@ -170,18 +167,12 @@ function createConnection({ projectRoot, options: written }: DeskPlace) {
   };
 }
 
-interface FoundPage {
-  readonly slug: string;
-  readonly at: Date | undefined;
-  readonly address: string | undefined;
-}
-
 /** Finds the page on the service, if this project published it there. */
 async function findPage(
   slug: string | undefined,
   { target, api, options }: Connection,
   locked: LockedTarget | undefined,
-): Promise<FoundPage | undefined> {
+) {
   if (slug === undefined || locked?.pages[slug] === undefined) return undefined;
   const page =
     api.capabilities.routeSet === "a"
@@ -216,17 +207,12 @@ async function readHeld({ projectRoot: root, options }: DeskPlace): Promise<read
     ...held.map(({ file, title = file, reason, publishedAt, doubts: [doubt] = [] }) => ({
       file,
       title,
-      ...(doubt?.line !== undefined && { line: doubt.line }),
+      line: doubt?.line,
       reason:
         doubt?.message ??
         (reason === "scheduled" && publishedAt !== undefined ? `scheduled for ${formatMinute(publishedAt)}` : reason),
     })),
-    ...problems.map(({ file, line, message }) => ({
-      file,
-      title: file,
-      ...(line !== undefined && { line }),
-      reason: message,
-    })),
+    ...problems.map(({ file, line, message }) => ({ file, title: file, line, reason: message })),
   ];
 }
 
@@ -267,5 +253,5 @@ const LOGIN_HELPS: readonly string[] = ["KEY_MISSING", "KEY_REJECTED", "LOGIN_EX
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ImprintError)) return { message: messageOf(error) };
   const { code, message, hint } = error;
-  return { message, hint, ...(LOGIN_HELPS.includes(code) && { needsLogin: true }) };
+  return { message, hint, needsLogin: LOGIN_HELPS.includes(code) };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration } from "astro";
+import { parseJson } from "../../base/json.ts";
 import type { Options } from "../../options/schema.ts";
 import type { Desk } from "./desk.ts";
 import { ENDPOINT, type Ask } from "./messages.ts";
@@ -32,10 +33,7 @@ export function createToolbar(options: Options): AstroIntegration {
     "astro:server:setup": ({ server }) => {
       const token = randomBytes(24).toString("base64url");
       server.middlewares.use(ENDPOINT, (request, response) => {
-        void answer(request, response, {
-          token,
-          open: () => (desk ??= openDeskOf(config, options)),
-        });
+        void answer(request, response, { token, open: () => (desk ??= openDeskOf(config, options)) });
       });
     },
     "astro:server:done": async () => {
@@ -94,12 +92,8 @@ async function readAsk(request: IncomingMessage): Promise<Ask | undefined> {
     text += String(chunk);
     if (text.length > MAX_BYTES) return undefined;
   }
-  try {
-    const asked: unknown = JSON.parse(text);
-    return isAsk(asked) ? asked : undefined;
-  } catch {
-    return undefined;
-  }
+  const asked = parseJson(text);
+  return isAsk(asked) ? asked : undefined;
 }
 
 function isAsk(value: unknown): value is Ask {

@@ -1,4 +1,5 @@
-// The protocol between the toolbar of `astro dev` and the dev server. Both sides load it, so it imports nothing.
+// The protocol between the toolbar of `astro dev` and the dev server. Both sides load it, so it imports nothing. As
+// JSON, undefined values are absent.
 
 /** Path of the toolbar's requests on the dev server, independent of the site's base. */
 export const ENDPOINT = "/__imprint";
@@ -25,8 +26,8 @@ export interface Ask {
 export interface Problem {
   readonly message: string;
   readonly hint?: string;
-  /** Set if logging in, perhaps again, would help. */
-  readonly needsLogin?: true;
+  /** Whether logging in, perhaps again, would help. */
+  readonly needsLogin?: boolean;
 }
 
 /** One part of the panel: its value, or the reason why it is unknown. */
@@ -38,7 +39,7 @@ export interface PageState {
   readonly route: string;
   readonly service: string;
   /** When the service last changed the page; `undefined` if it has no such page. */
-  readonly published: { readonly at?: string; readonly address?: string } | undefined;
+  readonly published: { readonly at: string | undefined; readonly address: string | undefined } | undefined;
   /** Files of the project that are newer than the published page, and their total number. */
   readonly newer: { readonly files: readonly string[]; readonly count: number };
   readonly plan?: PlanView;
@@ -51,7 +52,7 @@ export interface PageState {
 
 export interface HeldView {
   readonly file: string;
-  readonly line?: number;
+  readonly line: number | undefined;
   readonly title: string;
   readonly reason: string;
 }
@@ -59,9 +60,9 @@ export interface HeldView {
 export interface Numbers {
   readonly days: number;
   readonly views: number;
-  readonly visitors?: number;
+  readonly visitors: number | undefined;
   /** Median of the scroll depth in percent; absent if nobody scrolled yet or the service doesn't report it. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
   /** Clicks by element, as named by the script in published pages; absent if the service doesn't report them. */
   readonly clicks?: readonly { readonly selector: string; readonly count: number }[];
 }
@@ -69,7 +70,7 @@ export interface Numbers {
 export interface Messages {
   readonly forms: number;
   readonly total: number;
-  readonly newest: readonly { readonly at?: string; readonly text: string }[];
+  readonly newest: readonly { readonly at: string | undefined; readonly text: string }[];
 }
 
 export interface BrandView {
@@ -82,7 +83,7 @@ export interface PlanView {
   readonly at: string;
   /** Whether files of the project have changed since the build began. */
   readonly isStale: boolean;
-  readonly page: { readonly kind: string; readonly reason: string; readonly hint?: string } | undefined;
+  readonly page: { readonly kind: string; readonly reason: string; readonly hint?: string | undefined } | undefined;
   readonly diff: string;
   readonly others: number;
   readonly warnings: readonly { readonly message: string; readonly place: string }[];
@@ -96,6 +97,6 @@ export interface WorkView {
   readonly kind: Ask["kind"];
   readonly progress: string;
   /** For a login: the address to open; for a finished preview: its home page. */
-  readonly open?: string;
+  readonly open?: string | undefined;
   readonly outcome?: "done" | "failed";
 }

@@ -30,11 +30,7 @@ export function viewPlan({ report, slug, file, diff, at }: PlannedAt, isStale: b
     page:
       entry !== undefined && !report.dryRun && CARRIED_OUT.includes(entry.kind)
         ? PUBLISHED
-        : entry && {
-            kind: entry.kind,
-            reason: entry.error?.message ?? entry.reason,
-            ...(entry.hint && { hint: entry.hint }),
-          },
+        : entry && { kind: entry.kind, reason: entry.error?.message ?? entry.reason, hint: entry.hint },
     diff: report.dryRun ? diff : "",
     others: report.dryRun ? others.length : 0,
     warnings: named,

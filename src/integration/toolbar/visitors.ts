@@ -19,14 +19,14 @@ export async function readNumbers({ api, slug }: AskedPage): Promise<Numbers> {
     return {
       days: DAYS,
       views: totals.views,
-      ...(totals.visitors !== undefined && { visitors: totals.visitors }),
-      ...(scrollDepth.views > 0 && scrollDepth.median !== undefined && { depth: scrollDepth.median }),
+      visitors: totals.visitors,
+      depth: scrollDepth.views > 0 ? scrollDepth.median : undefined,
       clicks: heatmap.elements,
     };
   }
   const page = (await api.analytics.summary()).items.find((each) => each.slug === slug);
   if (page === undefined) return NOTHING;
-  return { days: DAYS, views: page.views, ...(page.visitors !== undefined && { visitors: page.visitors }) };
+  return { days: DAYS, views: page.views, visitors: page.visitors };
 }
 
 const SHOWN = 5;
@@ -39,7 +39,7 @@ export async function readMessages({ api, slug }: AskedPage): Promise<Messages> 
   if (forms?.length === 0) return { forms: 0, total: 0, newest: [] };
   const { items } = await api.submissions.list(slug);
   const newest = items.slice(0, SHOWN).map(({ createdAt, fields }) => ({
-    ...(createdAt && { at: createdAt.toISOString() }),
+    at: createdAt?.toISOString(),
     text: [...fields].map(([name, value]) => `${name}: ${String(value)}`).join(", "),
   }));
   return { forms: forms?.length ?? 1, total: items.length, newest };

@@ -111,20 +111,15 @@ function confirmed(label: string, act: () => void): HTMLButtonElement {
 }
 
 function describeWork({ kind, progress, open, outcome }: WorkView): readonly Node[] {
+  const isLogin = kind === "login";
   const doing = DOING[kind] ?? "";
   const head = outcome === undefined ? `${doing}…` : outcome === "done" ? `${doing}: done.` : `${doing} failed.`;
   return [
     make("strong", { textContent: head }),
-    make("pre", { textContent: outcome === "done" || (kind === "login" && open !== undefined) ? "" : progress }),
-    ...(open === undefined || (kind === "login" && outcome !== undefined)
+    make("pre", { textContent: outcome === "done" || (isLogin && open !== undefined) ? "" : progress }),
+    ...(open === undefined || (isLogin && outcome !== undefined)
       ? []
-      : [
-          make("a", {
-            href: open,
-            target: "_blank",
-            textContent: kind === "login" ? "Open the login" : "Open the preview",
-          }),
-        ]),
+      : [make("a", { href: open, target: "_blank", textContent: isLogin ? "Open the login" : "Open the preview" })]),
   ];
 }
 

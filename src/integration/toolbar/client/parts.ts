@@ -1,6 +1,6 @@
 import { formatMinute } from "../../../base/time.ts";
-import { describe, make } from "./elements.ts";
-import type { PageState, Part, PlanView } from "../messages.ts";
+import { describe, make, type Child } from "./elements.ts";
+import type { BrandView, HeldView, Messages, Numbers, PageState, Part, PlanView } from "../messages.ts";
 
 /** Describes whether the page is published, and whether sources have changed since. */
 export function describeState({ published, newer, plan, service, problem }: PageState): readonly (Node | string)[] {
@@ -24,70 +24,52 @@ export function describeState({ published, newer, plan, service, problem }: Page
   ];
 }
 
-export function renderParts(state: PageState): readonly Node[] {
-  const { plan, numbers, held, messages, brand } = state;
+export function renderParts({ plan, numbers, held, messages, brand }: PageState): readonly Node[] {
   return [
     ...(plan === undefined ? [] : [section("This page, as built", renderPlan(plan))]),
-    section(
-      "Last 30 days",
-      of(numbers, ({ views, visitors, depth }) => [
-        make("dl", {}, [
-          ...fact("Views", views > 0 ? String(views) : "–"),
-          ...fact("Visitors", visitors !== undefined && visitors > 0 ? String(visitors) : "–"),
-          ...fact("Half scrolled to", depth === undefined ? "–" : `${Math.round(depth)}%`),
-        ]),
-      ]),
-    ),
-    section(
-      "Messages",
-      of(messages, ({ forms, total, newest }) => {
-        if (forms === 0) return ["This page has no published form."];
-        if (total === 0) return ["This form has no submissions yet."];
-        const lines = newest.map(({ at, text }) =>
-          make("li", {}, [make("time", { textContent: at ? timeOf(at) : "" }), ` ${text}`]),
-        );
-        return [`${total} in total.`, make("ul", {}, lines)];
-      }),
-    ),
-    section(
-      "Posts on hold",
-      of(held, (posts) =>
-        posts.length === 0
-          ? ["None."]
-          : [
-              make(
-                "ul",
-                {},
-                posts.map(({ file, line, title, reason }) =>
-                  make("li", {}, [
-                    make("strong", { textContent: title }),
-                    " ",
-                    ...describe(reason),
-                    " ",
-                    code(line === undefined ? file : `${file}:${line}`),
-                  ]),
-                ),
-              ),
-            ],
-      ),
-    ),
+    section("Last 30 days", of(numbers, renderNumbers)),
+    section("Messages", of(messages, renderMessages)),
+    section("Posts on hold", of(held, renderHeld)),
     section(
       "Brand",
-      of(brand, ({ colors, fonts }) => [
-        make(
-          "ul",
-          { className: "colors" },
-          colors.map(({ name, hex }) => {
-            const swatch = make("span", { className: "swatch", ariaHidden: "true" });
-            swatch.style.background = hex;
-            return make("li", {}, [swatch, `${name} ${hex}`]);
-          }),
-        ),
-        make("p", { textContent: fonts.join(", ") }),
-        renderDrift(plan),
-      ]),
+      of(brand, (shown) => renderBrand(shown, plan)),
     ),
   ];
+}
+
+function renderNumbers({ views, visitors = 0, depth }: Numbers): readonly Child[] {
+  return [
+    make("dl", {}, [
+      fact("Views", views > 0 ? String(views) : "–"),
+      fact("Visitors", visitors > 0 ? String(visitors) : "–"),
+      fact("Half scrolled to", depth === undefined ? "–" : `${Math.round(depth)}%`),
+    ]),
+  ];
+}
+
+function renderMessages({ forms, total, newest }: Messages): readonly Child[] {
+  if (forms === 0) return ["This page has no published form."];
+  if (total === 0) return ["This form has no submissions yet."];
+  const lines = newest.map(({ at, text }) => [make("time", { textContent: at ? timeOf(at) : "" }), ` ${text}`]);
+  return [`${total} in total.`, list(lines)];
+}
+
+function renderHeld(posts: readonly HeldView[]): readonly Child[] {
+  if (posts.length === 0) return ["None."];
+  const lines = posts.map(({ file, line, title, reason }) => {
+    const place = code(line === undefined ? file : `${file}:${line}`);
+    return [make("strong", { textContent: title }), " ", ...describe(reason), " ", place];
+  });
+  return [list(lines)];
+}
+
+function renderBrand({ colors, fonts }: BrandView, plan: PlanView | undefined): readonly Child[] {
+  const swatches = colors.map(({ name, hex }) => {
+    const swatch = make("span", { className: "swatch", ariaHidden: "true" });
+    swatch.style.background = hex;
+    return [swatch, `${name} ${hex}`];
+  });
+  return [list(swatches, { className: "colors" }), make("p", { textContent: fonts.join(", ") }), renderDrift(plan)];
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -101,48 +83,37 @@ const KINDS: Readonly<Record<string, string>> = {
   delete: "To delete",
 };
 
+const WARNINGS = { className: "warnings" } as const;
+
 const GOOD: readonly string[] = ["keep", "published"];
 
-function renderPlan(plan: PlanView): readonly (Node | string)[] {
+function renderPlan(plan: PlanView): readonly Child[] {
   const { page, at, isStale, diff, others, warnings, otherWarnings } = plan;
   const stale = isStale ? " Files have changed since then: plan again." : "";
+  const tone = page !== undefined && GOOD.includes(page.kind) ? "good" : "warn";
   return [
     make("p", {}, [
-      page === undefined
-        ? badge("Not in the built site", "soft")
-        : badge(KINDS[page.kind] ?? page.kind, GOOD.includes(page.kind) ? "good" : "warn"),
+      page === undefined ? badge("Not in the built site", "soft") : badge(KINDS[page.kind] ?? page.kind, tone),
       " ",
       ...describe(page === undefined ? "It is on hold, excluded, or rendered on demand." : `${page.reason}.`),
       ` Built ${timeOf(at)}.${stale}`,
       ...(page?.hint === undefined ? [] : [" ", ...describe(page.hint)]),
     ]),
-    ...(diff === ""
-      ? []
-      : [
-          make("details", { className: "diff" }, [
-            make("summary", { textContent: "Changes to the published page" }),
-            renderDiff(diff),
-          ]),
-        ]),
-    ...(others === 0
-      ? []
-      : [make("p", { textContent: `${others} more ${others === 1 ? "change" : "changes"} in the site.` })]),
-    ...(warnings.length === 0
-      ? []
-      : [
-          make(
-            "ul",
-            { className: "warnings" },
-            warnings.map(({ message, place }) => make("li", {}, [code(place), " ", ...describe(message)])),
-          ),
-        ]),
-    ...(otherWarnings === 0
-      ? []
-      : [
-          make("p", {
-            textContent: `${otherWarnings} more ${otherWarnings === 1 ? "warning" : "warnings"} on other pages.`,
-          }),
-        ]),
+    diff !== "" &&
+      make("details", { className: "diff" }, [
+        make("summary", { textContent: "Changes to the published page" }),
+        renderDiff(diff),
+      ]),
+    others > 0 && make("p", { textContent: `${others} more ${others === 1 ? "change" : "changes"} in the site.` }),
+    warnings.length > 0 &&
+      list(
+        warnings.map(({ message, place }) => [code(place), " ", ...describe(message)]),
+        WARNINGS,
+      ),
+    otherWarnings > 0 &&
+      make("p", {
+        textContent: `${otherWarnings} more ${otherWarnings === 1 ? "warning" : "warnings"} on other pages.`,
+      }),
   ];
 }
 
@@ -161,27 +132,25 @@ function renderDiff(diff: string): Node {
 }
 
 function renderDrift(plan: PlanView | undefined): Node {
-  if (plan === undefined || plan.isStale)
-    return make("p", { className: "soft", textContent: "As published. “Plan” compares it to the site." });
-  if (plan.drift.length === 0)
-    return make("p", { className: "soft", textContent: "No drift: the built site has the same brand." });
-  return make(
-    "ul",
-    { className: "warnings" },
-    plan.drift.map((line) => make("li", {}, describe(line))),
-  );
+  if (plan !== undefined && !plan.isStale && plan.drift.length > 0) return list(plan.drift.map(describe), WARNINGS);
+  const isCompared = plan !== undefined && !plan.isStale;
+  const textContent = isCompared
+    ? "No drift: the built site has the same brand."
+    : "As published. “Plan” compares it to the site.";
+  return make("p", { className: "soft", textContent });
 }
 
-function of<Value>(
-  part: Part<Value>,
-  render: (value: Value) => readonly (Node | string)[],
-): readonly (Node | string)[] {
-  return part.kind === "known"
-    ? render(part.value)
-    : [make("p", { className: "soft" }, describe(part.why || "Unknown."))];
+function of<Value>(part: Part<Value>, render: (value: Value) => readonly Child[]): readonly Child[] {
+  if (part.kind === "known") return render(part.value);
+  return [make("p", { className: "soft" }, describe(part.why || "Unknown."))];
 }
 
-function section(title: string, children: readonly (Node | string)[]): Node {
+function list(items: readonly (readonly Child[])[], properties: { readonly className?: string } = {}): Node {
+  const children = items.map((item) => make("li", {}, item));
+  return make("ul", properties, children);
+}
+
+function section(title: string, children: readonly Child[]): Node {
   return make("section", {}, [make("h2", { textContent: title }), ...children]);
 }
 
@@ -193,8 +162,8 @@ function code(text: string): Node {
   return make("code", { textContent: text });
 }
 
-function fact(name: string, value: string): readonly Node[] {
-  return [make("div", {}, [make("dt", { textContent: name }), make("dd", { textContent: value })])];
+function fact(name: string, value: string): Node {
+  return make("div", {}, [make("dt", { textContent: name }), make("dd", { textContent: value })]);
 }
 
 function external(href: string): Node {
