@@ -101,8 +101,8 @@ describe("imprint login", () => {
     expect([mode & 0o777, tokens.length]).toEqual([0o600, 2]);
     const status = await person.imprint(["status"]);
     const doctor = await person.imprint(["doctor"]);
-    const told = [login, status, doctor].flatMap(({ out, error }) => [out, error]).join("\n");
-    expect(tokens.some((token) => told.includes(token))).toBe(false);
+    const output = [login, status, doctor].flatMap(({ out, error }) => [out, error]).join("\n");
+    expect(tokens.some((token) => output.includes(token))).toBe(false);
     expect(status.out).toContain("the login of `imprint login`");
     expect(doctor.out).toContain("imprint login");
   });

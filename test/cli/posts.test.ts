@@ -31,10 +31,10 @@ async function openProject() {
 it("posts check reports every problem with its place, as text and for GitHub, and fails", async () => {
   const { blog, run } = await openProject();
   await cp(join(REPOSITORY, "test/fixtures/posts/messy"), blog, { recursive: true });
-  const told = await run("posts", "check");
-  expect(told.exitCode).toBe(1);
-  expect(told.out).toContain('x src/content/blog/impossible-date.md:3:1  "date": "2024-02-30" is not a');
-  expect(told.out).toContain("17 problems in 17 files");
+  const check = await run("posts", "check");
+  expect(check.exitCode).toBe(1);
+  expect(check.out).toContain('x src/content/blog/impossible-date.md:3:1  "date": "2024-02-30" is not a');
+  expect(check.out).toContain("17 problems in 17 files");
   const annotated = await run("posts", "check", "--github");
   expect(annotated.out.split("\n").filter((line) => line.startsWith("::error file="))).toHaveLength(17);
   expect(annotated.out).toContain("::error file=src/content/blog/impossible-date.md,line=3,col=1,title=");

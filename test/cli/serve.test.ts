@@ -28,12 +28,12 @@ it("imprint serve limits requests per minute and key, and returns when to retry"
 });
 
 it.each(["0", "many", "1.5"])("imprint serve rejects the rate limit %s", async (limit) => {
-  let told = "";
+  let errors = "";
   const code = await runCli(["serve", "--ephemeral", "--rate-limit", limit], {
     ...{ cwd: await temporaryFolder(), environment: {} },
     out: { write() {} },
-    error: { write: (text) => (told += text) },
+    error: { write: (text) => (errors += text) },
   });
   expect(code).toBe(2);
-  expect(told).toContain(`--rate-limit takes a number of requests a minute, not "${limit}".`);
+  expect(errors).toContain(`--rate-limit takes a number of requests a minute, not "${limit}".`);
 });

@@ -34,8 +34,8 @@ it("requires the same Node version as the package", () => {
 
 it("imprint --version prints only the package's version", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  let told = "";
-  const streams = { out: { write: (text: string) => (told += text) }, error: { write() {} } };
+  let output = "";
+  const streams = { out: { write: (text: string) => (output += text) }, error: { write() {} } };
   expect(await runCli(["--version"], { cwd: import.meta.dirname, environment: {}, ...streams })).toBe(0);
-  expect(told).toBe(`${version}\n`);
+  expect(output).toBe(`${version}\n`);
 });

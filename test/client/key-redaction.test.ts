@@ -31,19 +31,19 @@ function echoesOf(key: string): readonly Answered[] {
 describe.each(KEYS)("the key %s", (key) => {
   it.each(echoesOf(key))("is in no error, log line, or event if the service echoes it as %j", async (answer) => {
     const { baseUrl } = await startHost(() => answer);
-    expect(await everythingTold(key, { baseUrl, slug: "home" })).toSatisfy(hasNo(key));
+    expect(await collectOutput(key, { baseUrl, slug: "home" })).toSatisfy(hasNo(key));
   });
 
   it("is in no error, log line, or event if the service fails or doesn't exist", async () => {
     const brokenUrl = await startSocketHost((socket, request) => socket.end(`HTTP/9.9 ${request}`));
     const absentUrl = `http://127.0.0.1:${await closedPort()}`;
-    expect(await everythingTold(key, { baseUrl: brokenUrl, slug: "home" })).toSatisfy(hasNo(key));
-    expect(await everythingTold(key, { baseUrl: absentUrl, slug: "home" })).toSatisfy(hasNo(key));
+    expect(await collectOutput(key, { baseUrl: brokenUrl, slug: "home" })).toSatisfy(hasNo(key));
+    expect(await collectOutput(key, { baseUrl: absentUrl, slug: "home" })).toSatisfy(hasNo(key));
   });
 
   it("is in no error, log line, or event if a path contains it", async () => {
     const { baseUrl } = await startHost(() => ({ status: 500 }));
-    expect(await everythingTold(key, { baseUrl, slug: key })).toSatisfy(hasNo(key));
+    expect(await collectOutput(key, { baseUrl, slug: key })).toSatisfy(hasNo(key));
   });
 });
 
@@ -59,11 +59,11 @@ it("a key is redacted from any text, in every encoding", () => {
   );
 });
 
-async function everythingTold(apiKey: string, { baseUrl, slug }: { baseUrl: string; slug: string }): Promise<string> {
-  const told: unknown[] = [];
-  const log = (message: string) => void told.push(message);
+async function collectOutput(apiKey: string, { baseUrl, slug }: { baseUrl: string; slug: string }): Promise<string> {
+  const seen: unknown[] = [];
+  const log = (message: string) => void seen.push(message);
   const logger = { info: log, warn: log, error: log, debug: log };
-  const api = testClient({ baseUrl, logger, apiKey, onRequest: (event) => told.push(event) });
+  const api = testClient({ baseUrl, logger, apiKey, onRequest: (event) => seen.push(event) });
   const settled = await Promise.allSettled([
     api.pages.update({ slug, html: "<p>", title: "Home" }),
     api.assets.list(),
@@ -71,10 +71,10 @@ async function everythingTold(apiKey: string, { baseUrl, slug }: { baseUrl: stri
   ]);
   const errors: readonly unknown[] = settled.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   expect(errors.length).toBeGreaterThanOrEqual(2);
-  for (const error of errors) told.push(error, JSON.stringify(error), error instanceof Error && error.stack);
-  return inspect(told, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+  for (const error of errors) seen.push(error, JSON.stringify(error), error instanceof Error && error.stack);
+  return inspect(seen, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
 }
 
-function hasNo(key: string): (told: string) => boolean {
-  return (told) => formsOf(key).every((form) => !told.includes(form));
+function hasNo(key: string): (seen: string) => boolean {
+  return (seen) => formsOf(key).every((form) => !seen.includes(form));
 }

@@ -53,8 +53,8 @@ it("no previously used token is in an error, even if the service echoes it", asy
   const { api } = await openClient([EMPTY_LIST, echo], ["at_first-token", "at_second-token"]);
   await api.sites.list();
   const error: unknown = await api.sites.list().catch((thrown: unknown) => thrown);
-  const told = error instanceof ImprintError ? `${error.message} ${error.hint}` : "";
-  expect(told).toContain("[key] [key]");
+  const text = error instanceof ImprintError ? `${error.message} ${error.hint}` : "";
+  expect(text).toContain("[key] [key]");
 });
 
 it("an error while getting a new token ends the call before anything is sent", async () => {

@@ -36,7 +36,7 @@ it("an invalid certificate at any point of a run does no harm", async ({ task })
   // Requests after the last write only update the state, so a run may fail them.
   const lastWrite = setting.requests.findLastIndex((request) => !request.startsWith("GET "));
   const needed = verdicts.slice(0, lastWrite + 1);
-  expect(needed.filter(({ kind }) => kind !== "told")).toEqual([]);
+  expect(needed.filter(({ kind }) => kind !== "reported")).toEqual([]);
 });
 
 function tryCertificate(at: number): Promise<Verdict> {
@@ -72,7 +72,7 @@ it("a custom certificate is accepted with NODE_EXTRA_CA_CERTS, as the error sugg
   await remove();
   task.meta.faultRows = [{ name: "NODE_EXTRA_CA_CERTS", cell: isSame ? "1 + 0" : "0 + 0", wrong: [] }];
   expect(refused.code).toBe(1);
-  expect(refused.told).toContain("NODE_EXTRA_CA_CERTS");
+  expect(refused.output).toContain("NODE_EXTRA_CA_CERTS");
   expect(trusted).toMatchObject({ code: 0 });
   expect(isSame).toBe(true);
 });
@@ -82,7 +82,7 @@ async function publishInChild(root: string, environment: Readonly<Record<string,
     env: { ...process.env, IMPRINT_API_KEY: setting.service.apiKey, IMPRINT_SERVICE: proxy.url, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const told = text(child.stderr);
+  const output = text(child.stderr);
   const [code]: readonly unknown[] = await once(child, "exit");
-  return { code, told: await told };
+  return { code, output: await output };
 }

@@ -71,12 +71,12 @@ function tryMount(folder: string, bytes: number) {
   const mounting = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder]);
   if (mounting.status !== 0) return mounting;
   // Its input ends with this process, even if that is killed.
-  const keeper = spawn("sh", ["-c", 'cat > /dev/null; umount --lazy "$0"', folder], {
+  const unmounter = spawn("sh", ["-c", 'cat > /dev/null; umount --lazy "$0"', folder], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  keeper.unref();
-  disks.set(folder, () => keeper.stdin.end());
+  unmounter.unref();
+  disks.set(folder, () => unmounter.stdin.end());
   return mounting;
 }
 

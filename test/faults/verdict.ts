@@ -9,7 +9,7 @@ import type { FaultRow } from "./table.ts";
 export type Verdict =
   | { readonly kind: "unharmed" }
   /** It reported what failed, and the next run fixed it. */
-  | { readonly kind: "told" }
+  | { readonly kind: "reported" }
   | { readonly kind: "wrong"; readonly why: string };
 
 /** A verdict with its location. */
@@ -61,14 +61,14 @@ async function judge(first: Ending, { setting, again, connection }: Judgement): 
     return wrong(`reported as done, and it is not: ${firstDifference(undisturbed, held)}`);
   }
   if (!isClear(first)) return wrong(`fails without words: ${wordsOf(first)}`);
-  // A run that was told to come back later does so.
+  // A run that got a later retry time waits for it.
   await connection.sleep(LATER_MS, undefined);
   const asked = await again();
   // If blogs can't be listed, only a person can find out whether one was created, or create it.
   const second = asksForBlog(asked) ? await again(await findOrMakeBlog(service)) : asked;
   if (!isDone(second)) return wrong(`after "${wordsOf(first)}" the next run says "${wordsOf(second)}"`);
   const held = await describeService(service);
-  if (held === undisturbed) return { kind: "told" };
+  if (held === undisturbed) return { kind: "reported" };
   return wrong(`after "${wordsOf(first)}" the next run leaves ${firstDifference(undisturbed, held)}`);
 }
 
@@ -77,7 +77,7 @@ export function sumUp(name: string, verdicts: readonly PlacedVerdict[]): FaultRo
   const count = (kind: Verdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind).length;
   return {
     name,
-    cell: `${count("unharmed")} + ${count("told")}`,
+    cell: `${count("unharmed")} + ${count("reported")}`,
     wrong: verdicts.flatMap((verdict) => (verdict.kind === "wrong" ? [`${verdict.place}: ${verdict.why}`] : [])),
   };
 }

@@ -11,7 +11,7 @@ import type { World } from "./published-site.ts";
 import { startRun, type SiteRun, type WorldRun } from "./site-run.ts";
 import { SITES } from "./sites.ts";
 import { renderRow, renderTable } from "./table.ts";
-import { isTold, withoutTold } from "./told.ts";
+import { isReported, withoutReported } from "./reported.ts";
 import { listen, openWindow, settle } from "./visit.ts";
 
 const FULL: readonly World[] = [
@@ -36,7 +36,7 @@ afterAll(async () => {
   process.stdout.write(`\n${renderTable(rows)}\n`);
 });
 
-describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = [], isAlsoStrict = false }) => {
+describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, reported = [], isAlsoStrict = false }) => {
   let site: SiteRun;
 
   beforeAll(async () => {
@@ -81,13 +81,13 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
     it("logs the same console messages, and no error", () => {
       for (const { route, original, published } of run.pages) {
         expect.soft(original.console.filter(isError), `original ${route}`).toEqual([]);
-        expect.soft(withoutTold(run.published.report, published).console, route).toEqual(original.console);
+        expect.soft(withoutReported(run.published.report, published).console, route).toEqual(original.console);
       }
     });
 
     it("makes no failing request, and none to another host", () => {
       for (const { route, published } of run.pages) {
-        expect.soft(withoutTold(run.published.report, published).failed, route).toEqual([]);
+        expect.soft(withoutReported(run.published.report, published).failed, route).toEqual([]);
         const foreign = published.origins.filter((origin) => origin !== "null" && origin !== run.published.origin);
         expect.soft(foreign, route).toEqual([]);
       }
@@ -102,7 +102,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
     });
 
     it("reports unsupported content", () => {
-      expect(run.published.report.warnings.map(({ code }) => code)).toEqual(expect.arrayContaining([...told]));
+      expect(run.published.report.warnings.map(({ code }) => code)).toEqual(expect.arrayContaining([...reported]));
     });
 
     it("shows every image and hydrates every island", () => {
@@ -160,7 +160,7 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
         const seen = await travel(page);
         await window.close();
         expect.soft(seen, address).toEqual(sees);
-        const { console, failed } = withoutTold(run.published.report, heard);
+        const { console, failed } = withoutReported(run.published.report, heard);
         // A navigation aborts pending requests of the previous page.
         expect
           .soft(
@@ -180,7 +180,7 @@ function isError(line: string): boolean {
 
 async function judge(expected: Expected, address: string, report: Report): Promise<string> {
   if (expected.kind === "address") return expected.address === address ? "fine" : `not ${expected.address}`;
-  if (isTold(report, expected.path)) return "fine";
+  if (isReported(report, expected.path)) return "fine";
   if (expected.kind === "dangling") return `the report does not tell that ${expected.path} leads nowhere`;
   const answer = await fetch(address, { method: "HEAD" });
   return answer.status === 200 ? "fine" : `answers ${answer.status}`;

@@ -20,7 +20,7 @@ export interface FidelitySite {
   /** Total number of buttons in the islands of all pages. */
   readonly buttons: number;
   /** Codes of expected warnings, because the site uses features that can't be hosted. */
-  readonly told?: readonly string[];
+  readonly reported?: readonly string[];
   /** Whether it is also published to a strict service. */
   readonly isAlsoStrict?: boolean;
 }

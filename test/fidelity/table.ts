@@ -1,6 +1,6 @@
 import type { WorldRun } from "./site-run.ts";
 import type { World } from "./published-site.ts";
-import { withoutTold } from "./told.ts";
+import { withoutReported } from "./reported.ts";
 
 const HEADINGS = [
   "site",
@@ -10,13 +10,13 @@ const HEADINGS = [
   "console",
   "failed",
   "buttons that react",
-  "told as not hostable",
+  "reported as unsupported",
 ];
 
 /** Renders one row of the suite's table. */
 export function renderRow(name: string, { routeSet, mode }: World, { pages, published }: WorldRun): readonly string[] {
   const worst = pages.reduce((one, other) => (other.difference.share > one.difference.share ? other : one));
-  const heard = pages.map((page) => withoutTold(published.report, page.published));
+  const heard = pages.map((page) => withoutReported(published.report, page.published));
   const isSame = pages.every((page, index) => page.original.console.join("\n") === heard[index]?.console.join("\n"));
   const codes = Object.entries(Object.groupBy(published.report.warnings, ({ code }) => code));
   return [

@@ -21,15 +21,15 @@ async function runScript(script: readonly string[], { site, host, environment }:
   await rm(join(site.root, ".imprint"), { recursive: true, force: true });
   const ours = script.filter((command) => command.startsWith("npx imprint "));
   for (const command of ours) {
-    let told = "";
-    const write = (text: string) => void (told += text);
+    let output = "";
+    const write = (text: string) => void (output += text);
     const code = await runCli(command.split(" ").slice(2), {
       cwd: site.root,
       environment: { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl, ...environment },
       out: { write },
       error: { write },
     });
-    expect({ command, code, told }).toMatchObject({ code: 0 });
+    expect({ command, code, output }).toMatchObject({ code: 0 });
   }
   return ours;
 }

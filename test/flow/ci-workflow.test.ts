@@ -31,11 +31,11 @@ it("the example workflow's commands publish, and write the step summary", async 
     GITHUB_STEP_SUMMARY: summary,
   };
   for (const command of ours) {
-    let told = "";
-    const write = (text: string) => void (told += text);
+    let output = "";
+    const write = (text: string) => void (output += text);
     const args = command.split(" ").slice(2);
     const code = await runCli(args, { cwd: site.root, environment, out: { write }, error: { write } });
-    expect({ command, code, told }).toMatchObject({ code: 0 });
+    expect({ command, code, output }).toMatchObject({ code: 0 });
   }
   expect(await readFile(summary, "utf8")).toMatch(/Plan for .*[\s\S]*Published to .*[\s\S]*\| pages \| 3 \|/);
 });

@@ -183,8 +183,8 @@ it("rejects a second run on the same project while the first is running", async 
     });
   });
   const second = publishInChild(site.root, { host, proxy });
-  const told = text(second.stderr);
+  const errorText = text(second.stderr);
   expect(await once(second, "exit")).toEqual([1, null]);
-  expect(await told).toContain("RUN_LOCKED");
-  expect(await told).toContain(String(first.pid));
+  expect(await errorText).toContain("RUN_LOCKED");
+  expect(await errorText).toContain(String(first.pid));
 });

@@ -3,7 +3,14 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PostsRun } from "../../src/cli/posts/sync-posts.ts";
-import { command, openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
+import {
+  command,
+  openPostsProject,
+  postText,
+  outcomesOf,
+  type PostsProject,
+  type ProjectOptions,
+} from "./posts-project.ts";
 
 const BODY =
   "We looked at what paper costs this year, at three mills and two merchants. Rag paper went up by a fifth, and the " +
@@ -103,8 +110,8 @@ describe("a renamed post at a service that can't change posts", () => {
     await move(project, "pricing.md", "our-pricing.md");
     await project.edit("our-pricing.md", "a fifth", "a quarter");
     expect(await command(project, "new-post", "our-pricing")).toMatchObject({ code: 0 });
-    expect(told(await project.sync())).toContain("post our-pricing: create done");
-    expect(told(await project.sync())).toContain("post our-pricing: keep done");
+    expect(outcomesOf(await project.sync())).toContain("post our-pricing: create done");
+    expect(outcomesOf(await project.sync())).toContain("post our-pricing: keep done");
     expect(createsOf(project)).toBe(2);
   });
 
@@ -175,11 +182,11 @@ describe("a renamed post at a service that can change posts", () => {
     const project = await openPublished({});
     await move(project, "pricing.md", "our-pricing.md");
     await project.edit("our-pricing.md", "a fifth", "a quarter");
-    expect(told(await project.sync())).toContain("post our-pricing: update done");
+    expect(outcomesOf(await project.sync())).toContain("post our-pricing: update done");
     expect(await readBlog(project, "pricing")).toContain("went up by a quarter");
     expect(statesOf(await project.sync())).toEqual(["our-pricing: keep unchanged"]);
     await project.edit("our-pricing.md", "a quarter", "a half");
-    expect(told(await project.sync())).toContain("post our-pricing: update done");
+    expect(outcomesOf(await project.sync())).toContain("post our-pricing: update done");
     expect(createsOf(project)).toBe(1);
   });
 
@@ -188,7 +195,7 @@ describe("a renamed post at a service that can change posts", () => {
     await project.edit("pricing.md", "title:", "slug: our-prices\ntitle:");
     expect(statesOf(await project.sync())).toEqual(["our-prices: keep renamed"]);
     await project.edit("pricing.md", "a fifth", "a quarter");
-    expect(told(await project.sync())).toContain("post our-prices: update done");
+    expect(outcomesOf(await project.sync())).toContain("post our-prices: update done");
     expect(createsOf(project)).toBe(1);
   });
 
@@ -203,7 +210,7 @@ describe("a renamed post at a service that can change posts", () => {
     await move(project, "../../../aside/paper.md", "pricing.md");
     expect(statesOf(await project.sync()).toSorted()).toEqual(["paper: keep renamed", "pricing: keep renamed"]);
     await project.edit("pricing.md", "by hand", "with water");
-    expect(told(await project.sync())).toContain("post pricing: update done");
+    expect(outcomesOf(await project.sync())).toContain("post pricing: update done");
     expect(await readBlog(project, "paper")).toContain("with water");
     expect(await readBlog(project, "pricing")).toContain("went up by a fifth");
     expect(createsOf(project)).toBe(2);

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
 
 interface Row {
   readonly name: string;
@@ -85,7 +85,7 @@ it.each(ROWS)("$name: reported with its place and not sent, while the others are
   });
   expect(lines[0]?.startsWith(`${place} `)).toBe(true);
   expect(lines[0]).toContain(message);
-  expect(told(run)).toContain("post good: create done");
+  expect(outcomesOf(run)).toContain("post good: create done");
   expect(project.writes()).toEqual(["blogs.create", "posts.create"]);
 });
 
@@ -94,7 +94,7 @@ it("a link to a draft: the post is sent, and the link is reported with its line"
   await project.write("draft.md", postText("Draft", "Draft.", "draft: true\n"));
   await project.write("good.md", postText("Good", "See [that](draft.md)."));
   const run = await project.sync();
-  expect(told(run)).toContain("post good: create done");
+  expect(outcomesOf(run)).toContain("post good: create done");
   expect(run.local.warnings).toMatchObject([{ code: "link-to-draft", file: `${BLOG}/good.md`, line: 6 }]);
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
 import { repost } from "../../src/cli/posts/send-one-post.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,12 +19,12 @@ describe("posts.settle", () => {
     const project = await openPostsProject({ posts: { settle: "24h" } });
     await project.write("ink.md", postText("On ink", "Ink is a paint."));
     const first = await project.sync();
-    expect(told(first)).toContain("post ink: wait skipped");
+    expect(outcomesOf(first)).toContain("post ink: wait skipped");
     expect(project.writes()).toEqual(["blogs.create"]);
     await setAge(project, "ink.md", 25 * HOUR_MS);
-    expect(told(await project.sync())).toContain("post ink: create done");
+    expect(outcomesOf(await project.sync())).toContain("post ink: create done");
     await project.edit("ink.md", "a paint", "no paint");
-    expect(told(await project.sync())).toContain("post ink: update done");
+    expect(outcomesOf(await project.sync())).toContain("post ink: update done");
   });
 
   it("uses the time of the last commit if the file is unchanged in git, because a checkout rewrites every file", async () => {
@@ -58,13 +58,13 @@ describe("posts.writeId", () => {
     expect(await read("ink.md")).toMatch(
       /^---\ntitle: On ink\npubDate: 2026-01-05\nimprintId: po_\w+\n---\n\nInk is a paint.\n$/,
     );
-    expect(told(await sync())).toContain("post ink: keep done");
+    expect(outcomesOf(await sync())).toContain("post ink: keep done");
 
     await rename(join(root, "src/content/blog/ink.md"), join(root, "src/content/blog/about-ink.md"));
     await edit("about-ink.md", "On ink", "About ink");
     await rm(join(root, "imprint.lock.json"));
     await rm(join(root, ".imprint"), { recursive: true });
-    expect(told(await sync())).toContain("post about-ink: keep done");
+    expect(outcomesOf(await sync())).toContain("post about-ink: keep done");
     expect(service.requests().filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
   });
 
@@ -74,7 +74,7 @@ describe("posts.writeId", () => {
     await project.sync();
     await project.write("paper.md", (await project.read("ink.md")).replace("On ink", "On paper"));
     const run = await project.sync();
-    expect(told(run)).toEqual(expect.arrayContaining(["post ink: keep done", "post paper: blocked skipped"]));
+    expect(outcomesOf(run)).toEqual(expect.arrayContaining(["post ink: keep done", "post paper: blocked skipped"]));
     expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has the same id");
   });
 
@@ -98,7 +98,7 @@ describe.each(["a", "b"] as const)("route set %s with a service that can change 
     await edit("paper.md", "title:", "draft: true\ntitle:");
     await remove("type.md");
     const options = parseOptions({ posts: { blog: { create: true } }, prune: true });
-    expect(told(await sync({ options }))).toEqual(
+    expect(outcomesOf(await sync({ options }))).toEqual(
       expect.arrayContaining(["post ink: update done", "post paper: update done", "post type: delete done"]),
     );
     const visit = (slug: string) => fetch(`${service.pagesUrl}/blog/blog/${slug}`);
@@ -107,7 +107,7 @@ describe.each(["a", "b"] as const)("route set %s with a service that can change 
     expect([404, 410]).toContain((await visit("type")).status);
 
     await edit("paper.md", "draft: true\n", "");
-    expect(told(await sync({ options }))).toContain("post paper: update done");
+    expect(outcomesOf(await sync({ options }))).toContain("post paper: update done");
     expect((await visit("paper")).status).toBe(200);
     const since = new Date();
     await sync({ options });
@@ -127,7 +127,7 @@ it("a post whose file this run doesn't read is neither deleted nor mistaken for 
   const lockFile = join(root, "imprint.lock.json");
   await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace("blog/ink.md", "blog/ink.mdoc"));
   const options = parseOptions({ posts: { blog: { create: true } }, prune: true });
-  expect(told(await sync({ options }))).toEqual(["blog Blog: keep done", "post paper: keep done"]);
+  expect(outcomesOf(await sync({ options }))).toEqual(["blog Blog: keep done", "post paper: keep done"]);
   expect(await pullPosts(project.request, [])).toEqual([]);
 });
 
@@ -141,5 +141,5 @@ it("the file of a republished post has the id of the new one", async () => {
   const after = await project.read("ink.md");
   expect(after.match(/imprintId: po_\w+/g)).toHaveLength(1);
   expect(after).not.toContain(/imprintId: po_\w+/.exec(before)?.[0]);
-  expect(told(await project.sync())).toContain("post ink: keep done");
+  expect(outcomesOf(await project.sync())).toContain("post ink: keep done");
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPostsProject, postText, told } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf } from "./posts-project.ts";
 
 async function bodyOf(address: string): Promise<string> {
   return await (await fetch(address)).text();
@@ -11,7 +11,7 @@ it("a post that links to another new post is created after it and links to its a
   await write("b.md", postText("B", "See [c](./c.md)."));
   await write("c.md", postText("C", "The end."));
   const run = await sync();
-  expect(told(run).slice(1)).toEqual(["post c: create done", "post b: create done", "post a: create done"]);
+  expect(outcomesOf(run).slice(1)).toEqual(["post c: create done", "post b: create done", "post a: create done"]);
   const blog = `${service.pagesUrl}/blog/blog`;
   expect(await bodyOf(`${blog}/a`)).toContain(`href="${blog}/b#end"`);
   expect((await fetch(`${blog}/b`)).status).toBe(200);
@@ -54,7 +54,7 @@ it("a post waits for a new post that it links to and that couldn't be created", 
   await write("two.md", postText("Two", "![](broken.png)"));
   await write("broken.png", "no image");
   const run = await sync();
-  expect(told(run)).toContain("post one: blocked skipped");
+  expect(outcomesOf(run)).toContain("post one: blocked skipped");
   expect(run.outcomes.find(({ name }) => name === "one")?.reason).toBe("it links to two, which is not in the blog");
   expect(service.requests().filter(({ operation }) => operation === "posts.create")).toEqual([]);
 });

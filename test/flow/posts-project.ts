@@ -96,6 +96,6 @@ export function postText(title: string, body: string, fields = ""): string {
 }
 
 /** Returns the outcomes, as `name: status`. */
-export function told({ outcomes }: PostsRun): readonly string[] {
+export function outcomesOf({ outcomes }: PostsRun): readonly string[] {
   return outcomes.map(({ resource, name, kind, status }) => `${resource} ${name}: ${kind} ${status}`);
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { publish } from "../../src/publish.ts";
-import { openPostsProject, postText, told } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf } from "./posts-project.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 import { sampleOf } from "../whole.ts";
 
@@ -21,7 +21,7 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
   it("`blog` sends the whole post", async () => {
     const { service, sync, write } = await openPostsProject({ routeSet, strict });
     await write("ink.md", postText("On ink", "Ink is a paint."));
-    expect(told(await sync())).toEqual(["blog Blog: create done", "post ink: create done"]);
+    expect(outcomesOf(await sync())).toEqual(["blog Blog: create done", "post ink: create done"]);
     expect((await visit(`${service.pagesUrl}/blog/blog/ink`)).html).toContain("Ink is a paint.");
   });
 
@@ -30,7 +30,11 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
     const { service, sync, write, edit, writes } = project;
     await write("ink.md", postText("On ink", "Ink is a paint.\n\nIt dries slowly.", "description: About ink\n"));
     const first = await sync();
-    expect(told(first)).toEqual(["page blog-ink: create done", "blog Blog: create done", "post ink: create done"]);
+    expect(outcomesOf(first)).toEqual([
+      "page blog-ink: create done",
+      "blog Blog: create done",
+      "post ink: create done",
+    ]);
     const post = await visit(`${service.pagesUrl}/blog/blog/ink`);
     expect(post.html).toContain("About ink");
     expect(post.html).toContain('href="/p/blog-ink"');
@@ -40,7 +44,7 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
     await edit("ink.md", "slowly", "at once");
     const since = new Date();
     const second = await sync();
-    expect(told(second)).toContain("page blog-ink: update done");
+    expect(outcomesOf(second)).toContain("page blog-ink: update done");
     expect(second.plan.posts.map(({ state }) => state)).toEqual(["unchanged"]);
     expect(writes(since)).toEqual(["pages.put"]);
     expect((await visit(`${service.pagesUrl}/p/blog-ink`)).html).toContain("It dries at once.");
@@ -55,17 +59,17 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
     const { service, request, sync, write, edit, remove } = project;
     await write("ink.md", postText("On ink", "Ink is a paint. See [paper](./paper.md)."));
     await write("paper.md", postText("On paper", "Paper has a grain."));
-    expect(told(await sync())).toEqual(["page blog-ink: create done", "page blog-paper: create done"]);
+    expect(outcomesOf(await sync())).toEqual(["page blog-ink: create done", "page blog-paper: create done"]);
     const { html } = await visit(`${service.pagesUrl}/p/blog-ink`);
     expect(html).toContain("<h1>On ink</h1>");
     expect(html).toContain('href="/p/blog-paper"');
 
     await edit("ink.md", "a paint", "no paint");
-    expect(told(await sync())).toContain("page blog-ink: update done");
+    expect(outcomesOf(await sync())).toContain("page blog-ink: update done");
     await remove("paper.md");
-    expect(told(await sync())).toContain("page blog-paper: orphan skipped");
+    expect(outcomesOf(await sync())).toContain("page blog-paper: orphan skipped");
     const pruning = { ...request.options, prune: true, maxDeleteShare: 1 };
-    expect(told(await sync({ options: pruning }))).toContain("page blog-paper: delete done");
+    expect(outcomesOf(await sync({ options: pruning }))).toContain("page blog-paper: delete done");
     expect([404, 410]).toContain((await visit(`${service.pagesUrl}/p/blog-paper`)).status);
     expect((await visit(`${service.pagesUrl}/p/blog-ink`)).status).toBe(200);
     expect(service.requests().filter(({ operation }) => operation === "posts.create")).toEqual([]);
@@ -80,9 +84,9 @@ it("a page stays if its post has an error, even when pages without a post are de
   await sync();
   await edit("ink.md", "2026-01-05", "2026-02-30");
   const options = { ...request.options, prune: true, maxDeleteShare: 1 };
-  expect(told(await sync({ options }))).toEqual(["page blog-paper: keep done", "page blog-ink: blocked skipped"]);
+  expect(outcomesOf(await sync({ options }))).toEqual(["page blog-paper: keep done", "page blog-ink: blocked skipped"]);
   await edit("ink.md", "2026-02-30", "2026-01-05");
-  expect(told(await sync({ options }))).toEqual(["page blog-ink: keep done", "page blog-paper: keep done"]);
+  expect(outcomesOf(await sync({ options }))).toEqual(["page blog-ink: keep done", "page blog-paper: keep done"]);
 });
 
 it("a pointer isn't sent if its page couldn't be published", async () => {
@@ -102,7 +106,7 @@ it("a post uses the page that the site already has for it, and gets no other", a
     join(root, "imprint.lock.json"),
     JSON.stringify({ version: 1, slugs: { "/notes/ink/": "notes-ink" } }),
   );
-  expect(told(await sync())).toEqual(["blog Blog: create done", "post ink: create done"]);
+  expect(outcomesOf(await sync())).toEqual(["blog Blog: create done", "post ink: create done"]);
   expect(JSON.parse(await readFile(join(root, "imprint.lock.json"), "utf8")).postPages).toBeUndefined();
 });
 
@@ -120,7 +124,7 @@ it("a build publishes the pages of posts with the site's own, and a run of posts
     "index: create",
     "services-letterpress: create",
   ]);
-  expect(told(await project.sync({ projectRoot: site.root }))).toEqual([
+  expect(outcomesOf(await project.sync({ projectRoot: site.root }))).toEqual([
     expect.stringMatching(/^asset ink\..*: keep done$/),
     "page blog-ink: keep done",
     "page blog-paper: keep done",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repost } from "../../src/cli/posts/send-one-post.ts";
 import { takeRunLock } from "../../src/memory/process-lock.ts";
-import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 /** A project with one post that was edited after it was posted, at a service that can't change posts. */
 async function openEdited(service: ProjectOptions["service"] = {}): Promise<PostsProject> {
@@ -48,9 +48,9 @@ describe("imprint posts sync --probe-upsert", () => {
     const project = await openEdited({ quirks: { repeatedPost: "upsert" } });
     await project.sync({ probes: true });
     await project.edit("ink.md", "no paint", "not paint");
-    expect(told(await project.sync())).toContain("post ink: update done");
+    expect(outcomesOf(await project.sync())).toContain("post ink: update done");
     expect(await (await fetch(`${project.service.pagesUrl}/blog/blog/ink`)).text()).toContain("Ink is not paint.");
-    expect(told(await project.sync())).toContain("post ink: keep done");
+    expect(outcomesOf(await project.sync())).toContain("post ink: keep done");
     expect(createsOf(project)).toBe(3);
     expect(await titlesIn(project)).toBe(1);
   });
@@ -74,7 +74,7 @@ describe("imprint posts repost", () => {
     expect(place).toMatch(/\/ink-2$/);
     expect(left).toEqual([expect.stringMatching(/\/ink \(po_\w+\)$/)]);
     expect(await (await fetch(place)).text()).toContain("Ink is no paint.");
-    expect(told(await project.sync())).toEqual(["blog Blog: keep done", "post ink: keep done"]);
+    expect(outcomesOf(await project.sync())).toEqual(["blog Blog: keep done", "post ink: keep done"]);
     await expect(repost(project.request, "ink")).rejects.toMatchObject({ code: "USAGE" });
 
     await project.edit("ink.md", "no paint", "not paint");

@@ -60,7 +60,7 @@ it("the example workflow publishes due posts, commits its state, and publishes t
   };
   const steps = await stepsOfWorkflow();
   async function runSteps(event: "pull_request" | "schedule"): Promise<string> {
-    let told = "";
+    let output = "";
     for (const { run, condition } of steps) {
       const isForPull = condition.startsWith("github.event_name == 'pull_request'");
       if (run === "npm ci" || isForPull !== (event === "pull_request")) continue;
@@ -68,11 +68,11 @@ it("the example workflow publishes due posts, commits its state, and publishes t
         execFileSync("bash", ["-e", "-c", run], { cwd: root });
         continue;
       }
-      const out = { write: (text: string) => void (told += text) };
+      const out = { write: (text: string) => void (output += text) };
       const code = await runCli(run.split(" ").slice(2), { cwd: root, environment, out, error: out });
-      expect({ run, code, told }).toMatchObject({ code: 0 });
+      expect({ run, code, output }).toMatchObject({ code: 0 });
     }
-    return told;
+    return output;
   }
   const postsOf = () => service.requests().filter(({ operation }) => operation === "posts.create").length;
 

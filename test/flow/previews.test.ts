@@ -38,11 +38,11 @@ async function forget(site: TemporarySite): Promise<void> {
 }
 
 async function command(site: TemporarySite, host: Place, ...argv: readonly string[]) {
-  let told = "";
-  const write = (text: string) => void (told += text);
+  let output = "";
+  const write = (text: string) => void (output += text);
   const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
   const code = await runCli(argv, { cwd: site.root, environment, out: { write }, error: { write } });
-  return { code, told };
+  return { code, output };
 }
 
 async function pagesOf(host: Host): Promise<ReadonlyMap<string, string>> {
@@ -161,21 +161,21 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
     await run(site, { host, preview: "pr-12" });
     await forget(site);
     const list = await command(site, host, "preview", "list", "--json");
-    const previews: readonly Record<string, unknown>[] = JSON.parse(list.told);
+    const previews: readonly Record<string, unknown>[] = JSON.parse(list.output);
     expect(previews.map(({ name, pages }) => [name, pages]).toSorted()).toEqual([
       ["pr-1", 3],
       ["pr-12", 3],
     ]);
     expect(previews.find(({ name }) => name === "pr-12")).toMatchObject({ slugs: PREVIEW.toSorted() });
-    expect((await command(site, host, "preview", "list")).told).toMatch(/pr-12 {2}3 pages, 20\d\d-/);
+    expect((await command(site, host, "preview", "list")).output).toMatch(/pr-12 {2}3 pages, 20\d\d-/);
 
     const remove = ["preview", "remove", "pr-12", "--pages-url", host.pagesUrl] as const;
     const refused = await command(site, host, ...remove);
-    expect(refused).toMatchObject({ code: 2, told: expect.stringContaining("--yes") });
+    expect(refused).toMatchObject({ code: 2, output: expect.stringContaining("--yes") });
     const removed = await command(site, host, ...remove, "--yes");
-    expect(removed).toEqual({ code: 0, told: "Deleted 3 pages of the preview pr-12.\n" });
+    expect(removed).toEqual({ code: 0, output: "Deleted 3 pages of the preview pr-12.\n" });
     const again = await command(site, host, ...remove, "--yes");
-    expect(again).toEqual({ code: 0, told: "There is no preview pr-12: nothing to delete.\n" });
+    expect(again).toEqual({ code: 0, output: "There is no preview pr-12: nothing to delete.\n" });
     expect([...(await pagesOf(host)).keys()]).toEqual(
       [...LIVE, ...LIVE.map((slug) => `preview-pr-1--${slug}`)].toSorted(),
     );
@@ -187,9 +187,9 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
     const api = await openApi(host);
     const html = "<!doctype html><title>By hand</title><h1>By hand</h1>";
     await api.pages.create({ slug: "preview-pr-12--note", title: "By hand", html });
-    const { code, told } = await command(site, host, "preview", "remove", "pr-12", "--yes");
+    const { code, output } = await command(site, host, "preview", "remove", "pr-12", "--yes");
     expect(code).toBe(1);
-    expect(told).toMatch(/1 page left:\n {2}! preview-pr-12--note: /);
+    expect(output).toMatch(/1 page left:\n {2}! preview-pr-12--note: /);
     expect(await read(host, "preview-pr-12--note")).toContain("By hand");
     expect((await api.pages.list()).items.map(({ slug }) => slug)).toEqual(["preview-pr-12--note"]);
   });
@@ -205,9 +205,9 @@ it("shows with --preview what would change in a preview's page, by its live slug
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await run(site, { host, preview: "pr-12" });
   await site.write("dist/about/index.html", htmlPage("About", `<h1>About us</h1>`));
-  const { told } = await command(site, host, "diff", "about", "--preview", "pr-12");
-  expect(told).toContain("--- preview-pr-12--about (live)");
-  expect(told).toContain("+<h1>About us</h1>");
+  const { output } = await command(site, host, "diff", "about", "--preview", "pr-12");
+  expect(output).toContain("--- preview-pr-12--about (live)");
+  expect(output).toContain("+<h1>About us</h1>");
 });
 
 it("keeps files that only a preview uses when unused files are pruned", async () => {
@@ -218,18 +218,18 @@ it("keeps files that only a preview uses when unused files are pruned", async ()
   await run(site, { host, posts: false, preview: "pr-12" });
   await site.write("dist/index.html", htmlPage("Halden Press", `<h1>Halden Press</h1>`));
   await run(site, { host, posts: false });
-  const { told } = await command(site, host, "assets", "prune", "--force");
-  expect(told).toContain("photo.");
-  expect(told).not.toContain("only.");
+  const { output } = await command(site, host, "assets", "prune", "--force");
+  expect(output).toContain("photo.");
+  expect(output).not.toContain("only.");
 });
 
 it("deletes nothing without state on a service that hides HTML, because it can't verify that pages are its own", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: true })];
   await run(site, { host, preview: "pr-12" });
   await forget(site);
-  const { code, told } = await command(site, host, "preview", "remove", "pr-12", "--yes");
+  const { code, output } = await command(site, host, "preview", "remove", "pr-12", "--yes");
   expect(code).toBe(1);
-  expect(told).toMatch(/3 pages left:\n[\s\S]*does not show whether imprint published it[\s\S]*--pages-url/);
+  expect(output).toMatch(/3 pages left:\n[\s\S]*does not show whether imprint published it[\s\S]*--pages-url/);
   expect((await fetch(`${host.pagesUrl}/p/preview-pr-12--about`)).status).toBe(200);
 });
 
@@ -243,14 +243,14 @@ it("is listed and removed without .imprint/ if only imprint.lock.json has the ad
   await run(site, { host, preview: "pr-12" });
   await forget(site);
   const publishing = await command(site, host, "publish", "dist", "--preview", "pr-12");
-  expect(publishing).toMatchObject({ code: 0, told: expect.not.stringContaining("imprint.lock.json doesn't say") });
+  expect(publishing).toMatchObject({ code: 0, output: expect.not.stringContaining("imprint.lock.json doesn't say") });
   await forget(site);
-  const { told } = await command(site, host, "preview", "list");
-  expect(told).toMatch(/pr-12 .*3 pages/);
-  expect(told).toContain(`${baseUrl}/p/preview-pr-12--index\n`);
-  expect(await command(site, host, "open", "--no-browser")).toEqual({ code: 0, told: `${baseUrl}/p/index\n` });
+  const { output } = await command(site, host, "preview", "list");
+  expect(output).toMatch(/pr-12 .*3 pages/);
+  expect(output).toContain(`${baseUrl}/p/preview-pr-12--index\n`);
+  expect(await command(site, host, "open", "--no-browser")).toEqual({ code: 0, output: `${baseUrl}/p/index\n` });
   const removal = await command(site, host, "preview", "remove", "pr-12", "--yes");
-  expect(removal).toMatchObject({ code: 0, told: "Deleted 3 pages of the preview pr-12.\n" });
+  expect(removal).toMatchObject({ code: 0, output: "Deleted 3 pages of the preview pr-12.\n" });
   expect([...stranger.world.pages.keys()].toSorted()).toEqual(LIVE);
 });
 
@@ -260,8 +260,8 @@ it("lists the home page of a preview if the address of pages is unknown", async 
   const host = { baseUrl: stranger.baseUrl, apiKey: API_KEY, pagesUrl: undefined };
   const site = await createTemporarySite();
   await run(site, { host, preview: "pr-12" });
-  const { told } = await command(site, host, "preview", "list");
-  expect(told).toContain("preview-pr-12--index, at an address that the service doesn't report");
+  const { output } = await command(site, host, "preview", "list");
+  expect(output).toContain("preview-pr-12--index, at an address that the service doesn't report");
 });
 
 describe("imprint publish on a branch that isn't published", () => {
@@ -274,23 +274,23 @@ describe("imprint publish on a branch that isn't published", () => {
 
   it("reports why in one line, needs no key, and exits with 0", async () => {
     const site = await openOnBranch("fix/typo");
-    let told = "";
-    const write = (text: string) => void (told += text);
+    let output = "";
+    const write = (text: string) => void (output += text);
     const context = { cwd: site.root, environment: {}, out: { write }, error: { write } };
     const why = "Not published: this is the branch fix/typo (.git/HEAD), which is not in `publish.branches`.";
     expect(await runCli(["publish"], context)).toBe(0);
-    expect(told).toBe(`${why}\n`);
-    told = "";
+    expect(output).toBe(`${why}\n`);
+    output = "";
     expect(await runCli(["publish", "--json"], context)).toBe(0);
-    expect(JSON.parse(told)).toEqual({ version: 1, notPublished: why, exitCode: 0 });
+    expect(JSON.parse(output)).toEqual({ version: 1, notPublished: why, exitCode: 0 });
   });
 
   it("still plans for the live site, publishes if forced, and creates a named preview", async () => {
     const [site, host] = [await openOnBranch("fix/typo"), await hostInProcess({ routeSet: "a", strict: false })];
     const plan = await command(site, host, "plan");
-    expect(plan.told).toMatch(/^Not published: .*\nThis is the plan for the live site\.\n/);
-    expect(plan.told).toContain("+ about");
-    expect((await command(site, host, "publish", "--preview", "fix/typo")).told).toContain("the preview fix-typo");
+    expect(plan.output).toMatch(/^Not published: .*\nThis is the plan for the live site\.\n/);
+    expect(plan.output).toContain("+ about");
+    expect((await command(site, host, "publish", "--preview", "fix/typo")).output).toContain("the preview fix-typo");
     expect((await command(site, host, "publish", "--branch", "main")).code).toBe(0);
     const previews = LIVE.map((slug) => `preview-fix-typo--${slug}`);
     expect([...(await pagesOf(host)).keys()]).toEqual([...LIVE, ...previews].toSorted());

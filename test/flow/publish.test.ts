@@ -95,8 +95,8 @@ describe.each(sample)("route set $routeSet, $mode, $place", (world) => {
       if (!strict) expect(report.requests.writes).toBe(0);
 
       await site.remove("dist/about");
-      const told = await run(site, { host });
-      expect(told.entries.filter((entry) => entry.kind === "orphan").map((entry) => entry.name)).toEqual(["about"]);
+      const removed = await run(site, { host });
+      expect(removed.entries.filter((entry) => entry.kind === "orphan").map((entry) => entry.name)).toEqual(["about"]);
       expect((await fetch(`${host.pagesUrl}/p/about`)).status).toBe(200);
 
       const pruned = await run(site, { host, prune: true, maxDeleteShare: 0.5 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { htmlToMarkdown } from "../../src/posts/write/html-to-markdown.ts";
 import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
-import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
 
 async function writeInDashboard({ request }: PostsProject, slug: string, html: string): Promise<void> {
   const api = await connect(request.target);
@@ -25,12 +25,12 @@ describe("imprint posts pull", () => {
     expect(await project.read("paper.md")).toBe(
       `---\ntitle: About paper\npubDate: 2026-02-03\n---\n\n## Grain\n\nPaper has a **grain**.\n`,
     );
-    expect(told(await project.sync())).toEqual(
+    expect(outcomesOf(await project.sync())).toEqual(
       expect.arrayContaining(["post ink: keep done", "post paper: keep done"]),
     );
     expect(await pullPosts(project.request, [])).toEqual([]);
     await project.edit("paper.md", "has a", "has no");
-    expect(told(await project.sync())).toContain("post paper: update done");
+    expect(outcomesOf(await project.sync())).toContain("post paper: update done");
   });
 
   it("restores a removed file, and skips drafts and existing files", async () => {
@@ -43,7 +43,7 @@ describe("imprint posts pull", () => {
     expect(await pullPosts(project.request, [])).toMatchObject([{ slug: "ink", reason: undefined }]);
     expect(await project.read("ink.md")).toContain("title: On ink");
     expect(await project.read("type.md")).toBe(before);
-    expect(told(await project.sync())).toContain("post ink: keep done");
+    expect(outcomesOf(await project.sync())).toContain("post ink: keep done");
   });
 
   it("writes no second file for a post whose file needs a build or has an error", async () => {

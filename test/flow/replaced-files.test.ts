@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { clientOf } from "../service/open-service.ts";
 import { signInBy } from "../service/dashboard/signed-in.ts";
 import type { PostsRun } from "../../src/cli/posts/sync-posts.ts";
-import { command, openPostsProject, postText, told } from "./posts-project.ts";
+import { command, openPostsProject, postText, outcomesOf } from "./posts-project.ts";
 
 async function makePicture(background: string): Promise<Uint8Array<ArrayBuffer>> {
   const options = { create: { width: 40, height: 30, channels: 3, background } } as const;
@@ -20,7 +20,7 @@ it("reports that a picture was replaced at the service if an edited post isn't s
   const picture = join(root, "src/content/blog/loaf.png");
   await project.write("bread.md", postText("Bread", "![A loaf](./loaf.png)\n\nRye."));
   await writeFile(picture, await makePicture("#a52"));
-  expect(told(await sync())).toContain("post bread: create done");
+  expect(outcomesOf(await sync())).toContain("post bread: create done");
   const send = clientOf(service, { routeSet: "a" });
   const [loaf] = (await send("GET", "/api/library")).items;
   const { upload } = await signInBy(service, (await service.createSignInLink()).url);

@@ -46,14 +46,14 @@ describe.each(["a", "b"] as const)("the API key of a service with route set %s",
     const key = host.apiKey;
     // The key comes from a file that isn't committed, and the service echoes it in its response.
     await site.write(".env", `IMPRINT_API_KEY=${key}\n`);
-    let told = "";
+    let output = "";
     const environment = {
       IMPRINT_SERVICE: proxy.url,
       GITHUB_ACTIONS: "true",
       GITHUB_STEP_SUMMARY: join(site.root, "summary.md"),
       IMPRINT_DEBUG: "1",
     };
-    const write = (text: string) => void (told += text);
+    const write = (text: string) => void (output += text);
     const run = (args: readonly string[]) =>
       runCli(args, { cwd: site.root, environment, out: { write }, error: { write } });
     for (const args of ROUNDS) await run(args);
@@ -71,8 +71,8 @@ describe.each(["a", "b"] as const)("the API key of a service with route set %s",
       });
       for (const args of AFTER_FAULTS) await run(args);
     }
-    expect(told).toContain("[key]");
-    const everything = [told, ...(await textsBelow(site.root))].join("\n");
+    expect(output).toContain("[key]");
+    const everything = [output, ...(await textsBelow(site.root))].join("\n");
     for (const form of formsOf(key)) expect(everything).not.toContain(form);
   });
 });
@@ -97,22 +97,22 @@ describe.each([OWN, HOSTED])("the key %s", (key) => {
     ["if nothing listens", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: key }],
   ] as const)("isn't printed %s", async (_, args, environment) => {
     const site = await createTemporarySite();
-    let told = "";
-    const write = (text: string) => void (told += text);
+    let output = "";
+    const write = (text: string) => void (output += text);
     const code = await runCli(args, { cwd: site.root, environment, out: { write }, error: { write } });
     expect(code).not.toBe(0);
-    expect(told).not.toBe("");
-    for (const form of formsOf(key)) expect(told).not.toContain(form);
+    expect(output).not.toBe("");
+    for (const form of formsOf(key)) expect(output).not.toContain(form);
   });
 
   it("is neither printed nor used from a config file", async () => {
     const site = await createTemporarySite();
     await site.write("imprint.config.mjs", `export default { service: "http://127.0.0.1:9", apiKey: "${key}" };`);
-    let told = "";
-    const write = (text: string) => void (told += text);
+    let output = "";
+    const write = (text: string) => void (output += text);
     const context = { cwd: site.root, environment: {}, out: { write }, error: { write } };
     expect(await runCli(["publish"], context)).toBe(2);
-    expect(told).toContain("apiKey");
-    expect(told).not.toContain(key);
+    expect(output).toContain("apiKey");
+    expect(output).not.toContain(key);
   });
 });

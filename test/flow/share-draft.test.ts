@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shareDraft } from "../../src/cli/posts/send-one-post.ts";
-import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
 
 const DRAFT = "draft: true\n";
 
@@ -41,14 +41,16 @@ describe.each([
     const { url } = await shareDraft(project.request, { slug: "paper" });
     expect(await (await fetch(url)).text()).toContain("<strong>cloth</strong>");
     expect(await readersSee(project)).toEqual(HIDDEN);
-    expect(told(await project.sync()).filter((line) => line.includes("paper"))).toEqual([]);
+    expect(outcomesOf(await project.sync()).filter((line) => line.includes("paper"))).toEqual([]);
     expect(await readersSee(project)).toEqual(HIDDEN);
     await project.edit("paper.md", before, after);
     await project.sync();
     expect((await readersSee(project)).status).toBe(200);
     expect(await listPosts(project)).toHaveLength(2);
     expect((await fetch(url)).url).toBe(`${project.service.pagesUrl}/blog/blog/paper`);
-    expect(told(await project.sync()).filter((line) => line.includes("paper"))).toEqual(["post paper: keep done"]);
+    expect(outcomesOf(await project.sync()).filter((line) => line.includes("paper"))).toEqual([
+      "post paper: keep done",
+    ]);
   });
 
   it("is published once even if the project has lost its state", async () => {

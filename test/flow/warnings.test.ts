@@ -47,8 +47,8 @@ describe("unsupported content", () => {
     for (const [, line] of TROUBLES) expect(out).toContain(`! troubles/index.html:${line}  `);
 
     const { warnings } = JSON.parse((await run("plan", "--json")).out);
-    const told = warnings.map(({ code, file, line }: Record<string, unknown>) => ({ code, file, line }));
-    expect(told).toEqual(TROUBLES.map(([code, line]) => ({ code, file: "troubles/index.html", line })));
+    const found = warnings.map(({ code, file, line }: Record<string, unknown>) => ({ code, file, line }));
+    expect(found).toEqual(TROUBLES.map(([code, line]) => ({ code, file: "troubles/index.html", line })));
   });
 
   it("fails a run only with --strict, after publishing", async () => {

@@ -168,8 +168,8 @@ it.each([
     const run = (pagesUrl?: string) => publishAt(site.root, { baseUrl: host.baseUrl, pagesUrl });
     expect((await run()).entries.find(({ name }) => name === "pagesUrl")?.kind).toBe("blocked");
     const pagesUrl = `${host.baseUrl}/s/{slug}`;
-    const told = await run(pagesUrl);
-    expect(told.entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
+    const report = await run(pagesUrl);
+    expect(report.entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
     expect(host.world.pages.get("index")?.html).toMatch(/<a href="?\/s\/about/);
     await site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
     expect((await run(pagesUrl)).entries.filter(({ kind }) => kind === "blocked")).toEqual([]);

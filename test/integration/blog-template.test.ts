@@ -155,9 +155,9 @@ it("a new post is published neither as a post nor as a page, as `posts new` says
   const text = await read("src/content/blog/_on-ink.md");
   expect(text).not.toContain("draft");
   await write("_on-ink.md", `${text.replace('description: ""', "description: About ink")}Ink is a paint.\n`);
-  const told = "1 page is not published because its post is a draft: /blog/_on-ink/ (src/content/blog/_on-ink.md)";
+  const message = "1 page is not published because its post is a draft: /blog/_on-ink/ (src/content/blog/_on-ink.md)";
   const printed = await buildSite();
-  expect(printed).toContain(told);
+  expect(printed).toContain(message);
   expect(printed).toContain('Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.');
   // As the message says, the site's own build creates a page for it.
   expect(await read("dist/blog/_on-ink/index.html")).toContain("Ink is a paint.");
@@ -165,7 +165,7 @@ it("a new post is published neither as a post nor as a page, as `posts new` says
   expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
   const again = await run("publish");
   expect(again).toMatchObject({ exitCode: 0 });
-  expect(again.out).toContain(told);
+  expect(again.out).toContain(message);
   expect(await pages()).toEqual(PAGES);
 });
 

@@ -123,9 +123,9 @@ describe("the packed packages, installed into an empty Astro project", () => {
       "`npx %s` names the command that installs it",
       async (line) => {
         const [name = "", ...args] = line.split(" ");
-        const told = await failOf(bin(name, ...args), project);
-        expect(told).toContain(`npm install --save-dev astro-imprint-service@${packageJson.version}`);
-        expect(told).not.toMatch(/\n\s+at .*:\d+:\d+/);
+        const output = await failOf(bin(name, ...args), project);
+        expect(output).toContain(`npm install --save-dev astro-imprint-service@${packageJson.version}`);
+        expect(output).not.toMatch(/\n\s+at .*:\d+:\d+/);
       },
     );
   });
@@ -166,9 +166,9 @@ describe("the packed packages, installed into an empty Astro project", () => {
       const compiler = join(repository, "node_modules/.bin/tsc");
       const roots = ["--types", "node", "--typeRoots", join(repository, "node_modules/@types")];
       const flags = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2024", "--module", "nodenext"];
-      const told = await run([compiler, ...flags, ...roots, "types.mts"], project).catch((error) => error.stdout);
+      const output = await run([compiler, ...flags, ...roots, "types.mts"], project).catch((error) => error.stdout);
       // Errors in Astro's own types don't matter.
-      expect(told.split("\n").filter((line: string) => /^types\.mts|astro-imprint/.test(line))).toEqual([]);
+      expect(output.split("\n").filter((line: string) => /^types\.mts|astro-imprint/.test(line))).toEqual([]);
     });
 
     it("are rejected in different versions", async () => {
@@ -178,8 +178,8 @@ describe("the packed packages, installed into an empty Astro project", () => {
         version: "0.0.1",
       });
       await writeFile(file, manifest);
-      const told = await failOf(bin("imprint", "publish"), project);
-      expect(told).toContain("the project has astro-imprint-service 0.0.1");
+      const output = await failOf(bin("imprint", "publish"), project);
+      expect(output).toContain("the project has astro-imprint-service 0.0.1");
     });
   });
 });

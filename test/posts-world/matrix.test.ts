@@ -59,10 +59,10 @@ describe.each(worlds)("repeated POST: $repeatedPost, lag $listLagMs ms, lists $l
   // could be missing only from a list isn't sent: posts stay unpublished where the list ends, with a reason.
   function check(row: { scenario: string; where: string; verdict: Verdict; excuse?: string | undefined }): void {
     const { where, verdict, excuse } = row;
-    const { duplicates, missing, told, reasons } = verdict;
+    const { duplicates, missing, isReported, reasons } = verdict;
     table.add({ world: name, excuse: undefined, ...row });
     if (duplicates > 0 && (excuse === undefined || !canBeTwice)) complaints.push(`${duplicates} twice ${where}`);
-    if (duplicates > 0 && !told) complaints.push(`twice and not told ${where}`);
+    if (duplicates > 0 && !isReported) complaints.push(`twice and not reported ${where}`);
     if (missing > (isCut ? 2 : 0)) complaints.push(`${missing} missing ${where}`);
     if (missing > 0 && reasons.length === 0) complaints.push(`missing without a reason ${where}`);
   }

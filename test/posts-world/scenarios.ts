@@ -8,7 +8,7 @@ export interface Verdict {
   /** Local posts that the blog lacks. */
   readonly missing: number;
   /** Whether a run failed because of a duplicate. */
-  readonly told: boolean;
+  readonly isReported: boolean;
   /** Why the last run did not publish what is missing. */
   readonly reasons: readonly string[];
 }
@@ -73,7 +73,7 @@ async function judge(world: World, runs: readonly RunResult[]): Promise<Verdict>
   return {
     duplicates: counts.filter((count) => count > 1).length,
     missing: counts.filter((count) => count === 0).length,
-    told: runs.some((run) => run.outcomes.some(({ error }) => error?.code === "POST_DUPLICATE")),
+    isReported: runs.some((run) => run.outcomes.some(({ error }) => error?.code === "POST_DUPLICATE")),
     reasons: open.map(({ reason, error }) => error?.code ?? reason),
   };
 }

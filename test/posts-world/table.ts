@@ -28,7 +28,7 @@ export function createTable(): Table {
       console.log(`\n${"world · scenario".padEnd(54)} histories  duplicates  missing  why\n${lines.join("\n")}`);
       const worlds = new Set(rows.map(({ world }) => world.join(" · "))).size;
       console.log(`\n${rows.length} histories in ${worlds} worlds, none left out`);
-      console.log(`${duplicates} duplicates, each told by a failing run${reasonLines(duplicateReasons(rows))}`);
+      console.log(`${duplicates} duplicates, each reported by a failing run${reasonLines(duplicateReasons(rows))}`);
       console.log(
         `${missing} posts missing, each with its reason in the last run${reasonLines(missingReasons(rows))}\n`,
       );

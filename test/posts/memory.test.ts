@@ -35,10 +35,10 @@ describe("the state of posts", () => {
     const { open, store } = await openMemory();
     const id = await (await open()).intend(INTENT);
     await store.journal.confirm(id, entryOf("ink"));
-    const keeper = await open();
-    expect(keeper.ledger.entries.get("ink")?.id).toBe("po_ink");
-    expect(keeper.ledger.open.size).toBe(0);
-    await keeper.compact();
+    const memory = await open();
+    expect(memory.ledger.entries.get("ink")?.id).toBe("po_ink");
+    expect(memory.ledger.open.size).toBe(0);
+    await memory.compact();
     expect((await open()).ledger.entries.get("ink")?.id).toBe("po_ink");
     expect([...store.journal.read()]).toEqual([]);
   });
@@ -54,15 +54,15 @@ describe("the state of posts", () => {
 
   it.each(["refused", "not-sent", "absent"] as const)("removes a creation that was %s", async (result) => {
     const { open } = await openMemory();
-    const keeper = await open();
-    await keeper.settle(await keeper.intend(INTENT), result);
+    const memory = await open();
+    await memory.settle(await memory.intend(INTENT), result);
     expect((await open()).ledger.open.size).toBe(0);
   });
 
   it("keeps unresolved creations through a compaction, for every blog", async () => {
     const { open } = await openMemory();
-    const keeper = await open("bl_other");
-    await keeper.settle(await keeper.intend(INTENT), "ambiguous");
+    const memory = await open("bl_other");
+    await memory.settle(await memory.intend(INTENT), "ambiguous");
     await (await open("bl_1")).compact();
     expect((await open("bl_other")).ledger.open.size).toBe(1);
     expect((await open("bl_1")).ledger.open.size).toBe(0);
@@ -71,8 +71,8 @@ describe("the state of posts", () => {
   it("doesn't change the slugs in the lock file, and writes it sorted", async () => {
     const { root, open, store } = await openMemory();
     await store.lock.writeLock({ version: 2, slugs: { "/": "index" } });
-    const keeper = await open();
-    await keeper.record(
+    const memory = await open();
+    await memory.record(
       new Map([
         ["paper", entryOf("paper")],
         ["ink", entryOf("ink")],

@@ -97,8 +97,8 @@ it("accepts a post on hold only with a reason and a next step", () => {
     held: [{ slug: "ink", file: "src/content/blog/ink.md", reason: "it resembles another", hint }],
     posts: [],
   });
-  const told = judgeCase({ files: [INK], before: [], after: [HAND], report: held("imprint posts new-post ink") });
-  expect(told).toEqual([]);
+  const verdicts = judgeCase({ files: [INK], before: [], after: [HAND], report: held("imprint posts new-post ink") });
+  expect(verdicts).toEqual([]);
   const bare = judgeCase({ files: [INK], before: [], after: [HAND], report: held("") });
   expect(bare).toEqual(["no next step"]);
 });

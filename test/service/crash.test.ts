@@ -56,9 +56,9 @@ async function writeUntilKilled(child: Child, slugs: readonly string[]): Promise
     await mapPool(slugs, AT_ONCE, async (slug) => {
       if (killed !== undefined) return;
       // Requests in flight when the process died got no response.
-      const told = await child.put(slug, htmlOf(slug, version)).catch(() => undefined);
-      if (told === undefined) return;
-      answered.set(slug, told);
+      const acknowledged = await child.put(slug, htmlOf(slug, version)).catch(() => undefined);
+      if (acknowledged === undefined) return;
+      answered.set(slug, acknowledged);
       if (++count >= WRITES / 2) killed ??= child.kill();
     });
   }

@@ -97,7 +97,7 @@ describe("a preview link", () => {
   it("isn't stored in a database file or a log", async () => {
     const dataDir = await temporaryFolder();
     const lines: string[] = [];
-    const note = (...told: readonly unknown[]) => void lines.push(JSON.stringify(told));
+    const note = (...values: readonly unknown[]) => void lines.push(JSON.stringify(values));
     const logger = { info: note, warn: note, error: note, debug: note };
     const { service, makeLink } = await openDraft({ ephemeral: false, dataDir, logger });
     const token = (await makeLink()).url.pathname.split("/").at(-1) ?? "";

@@ -107,8 +107,8 @@ describe("the account", () => {
 
   it.each(["a", "b"] as const)("counts changes to sites, blogs, and brand kits in route set %s", async (routeSet) => {
     const service = openService({ now: () => new Date("2026-03-01T12:00:00Z") });
-    const [send, told] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet })];
-    const changes = async () => (await told("GET", "/api/account")).body.changes;
+    const [send, sendTo] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet })];
+    const changes = async () => (await sendTo("GET", "/api/account")).body.changes;
     const [never, latest] = [{ count: 0, latest: null }, "2026-03-01T12:00:00.000Z"];
     expect(await changes()).toEqual({ sites: never, blogs: never, brandKits: never });
 

@@ -60,13 +60,13 @@ describe("fitPage", () => {
     [3, ["normal 400", "normal bold", "normal 400 U+0400"], ["italics of Literata"]],
     [2, ["normal 400", "normal 400 U+0400"], ["italics of Literata", "weights of Literata"]],
     [1, ["normal 400"], ["italics of Literata", "weights of Literata", "beyond basic Latin"]],
-  ])("omits italics, then weights, then rare characters until %i fonts fit", (faces, left, told) => {
+  ])("omits italics, then weights, then rare characters until %i fonts fit", (faces, left, expected) => {
     const page = fit(whole, faces);
     expect(facesOf(page)).toEqual(left);
     expect(page.warnings.map(({ code, file }) => [code, file])).toEqual(
-      told.map(() => ["font-left-out", "index.html"]),
+      expected.map(() => ["font-left-out", "index.html"]),
     );
-    for (const [index, words] of told.entries()) expect(page.warnings[index]?.message).toContain(words);
+    for (const [index, words] of expected.entries()) expect(page.warnings[index]?.message).toContain(words);
   });
 
   it("keeps the marker and the hashes of the content security policy valid", () => {

@@ -170,7 +170,7 @@ export interface Dialect {
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
   readonly ids: "text" | "numbers";
   readonly brandColors: "any" | "list";
-  readonly rate: { readonly perSecond: number; readonly retryAfter: "told" | "not-told" } | undefined;
+  readonly rate: { readonly perSecond: number; readonly retryAfter: "sent" | "omitted" } | undefined;
   readonly latencyMs: number;
   readonly idempotency: "ignored" | "replayed" | "replayed-and-marked";
   /** Number of existing records of others, so that lists have several pages. */

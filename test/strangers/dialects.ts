@@ -39,7 +39,7 @@ export const DIALECTS: readonly Dialect[] = [
     pages: { shownAt: "/{slug}", tells: "public-url" },
     errors: "nested",
   }),
-  dialectA("A pages at /slug, only /edit/ told", { pages: { shownAt: "/{slug}" } }),
+  dialectA("A pages at /slug, only /edit/ reported", { pages: { shownAt: "/{slug}" } }),
   dialectA("A pages at /account/slug on another port, publicUrl", {
     pages: { shownAt: "/acme/{slug}", ...ON_OWN_PORT, tells: "public-url" },
   }),
@@ -106,7 +106,7 @@ export const DIALECTS: readonly Dialect[] = [
     pages: { tags: "required", created: 202, updated: 202, deleted: 202, appearsAfterMs: 250, tells: "public-url" },
   }),
   dialectA("A 40 KB a body (413)", { pages: { maxBytes: 40_000 }, cannot: ["large-page"] }),
-  dialectA("A 12 a second with Retry-After", { rate: { perSecond: 12, retryAfter: "told" } }),
+  dialectA("A 12 a second with Retry-After", { rate: { perSecond: 12, retryAfter: "sent" } }),
   dialectA("A areas refused, HTML error pages", {
     areas: {
       sites: { status: 404, words: "Not found" },
@@ -217,7 +217,7 @@ export const DIALECTS: readonly Dialect[] = [
     ids: "numbers",
     cannot: ["large-page"],
   }),
-  dialectB("B 12 a second without Retry-After", { rate: { perSecond: 12, retryAfter: "not-told" } }),
+  dialectB("B 12 a second without Retry-After", { rate: { perSecond: 12, retryAfter: "omitted" } }),
   dialectB("B 60 ms an answer, names lower-cased", { latencyMs: 60, library: { names: "lower" } }),
   dialectB("B areas refused, HTML error pages", {
     areas: {

@@ -18,13 +18,13 @@ const PAGE_KINDS = new Set<Difference["kind"]>([
 ]);
 const POST_KINDS = new Set<Difference["kind"]>(["post-missing", "post-differs", "post-file", "post-link"]);
 
-export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference, told: string): boolean {
+export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference, reported: string): boolean {
   if (cannot.includes("large-page") && PAGE_KINDS.has(kind) && about === "/handbook/") return true;
   if (cannot.includes("scripts") && kind === "script") return true;
   if (cannot.includes("styles") && kind === "file") return true;
   if (cannot.includes("posts") && POST_KINDS.has(kind)) return true;
   return (
-    cannot.includes("pages-address") && (PAGE_KINDS.has(kind) || kind === "post-link") && told.includes("pagesUrl")
+    cannot.includes("pages-address") && (PAGE_KINDS.has(kind) || kind === "post-link") && reported.includes("pagesUrl")
   );
 }
 

@@ -72,7 +72,7 @@ export async function runOneProject({ dialect, memory, sites }: History): Promis
         isExcused: (difference) => excuses.some((isExcused) => isExcused(difference)),
         isUnchanged: isUnchanged === true && isFresh,
         mayHold: name === "edited by hand" ? namesOfRoute(ABOUT) : [],
-        onRun: ({ told }) => (saidOnce += told),
+        onRun: ({ reported }) => (saidOnce += reported),
       });
       results.push({
         step: name,
@@ -204,7 +204,7 @@ async function openProject(stranger: Stranger, memory: Memory, options: ProjectO
         dialect,
         differences: all.filter((difference) => !hidden(difference)),
         isExcused: (difference) =>
-          isExcusedByHost(dialect, difference, run.told) || isStateExcused(difference) || isOfStep(difference),
+          isExcusedByHost(dialect, difference, run.reported) || isStateExcused(difference) || isOfStep(difference),
         isAcceptable: (difference) => isAcceptable(dialect, difference, isOfStep),
         mayHold: [...(step.mayHold ?? []), ...(isLost ? mayHoldWithoutMemory(dialect) : [])],
         forbiddenWrites: step.isUnchanged === true ? forbiddenWrites(dialect, memory) : "none",
@@ -230,14 +230,14 @@ function withAdded(own: Others, all: Others, beforeOther: Others): Others {
 
 /** Judges a second project with slugs of the first: exit code 1, both named, and nothing of the first changed. */
 function judgeCollision(run: Awaited<ReturnType<typeof runPublisher>>, differences: readonly Difference[]): Verdict {
-  const said = run.told.replace(/\s+/g, " ").slice(0, 220);
+  const said = run.reported.replace(/\s+/g, " ").slice(0, 220);
   const wrong = (why: string): Verdict => ({ kind: "WRONG", why: `${why} | exit ${run.code}: ${said}` });
   if (run.crash !== undefined) return wrong(`crashed: ${run.crash.slice(0, 200)}`);
   const foreign = differences.filter(({ kind }) => kind === "foreign");
   if (foreign.length > 0) return wrong(foreign.map(({ what }) => what).join("; "));
   if (run.code !== 1) return wrong("slugs of another project, and not exit 1");
-  const named = ["/", ABOUT].every((route) => namesOfRoute(route).some((name) => name.test(run.told)));
-  return named ? { kind: "told", why: "collision named" } : wrong("the colliding slugs are not both named");
+  const named = ["/", ABOUT].every((route) => namesOfRoute(route).some((name) => name.test(run.reported)));
+  return named ? { kind: "reported", why: "collision named" } : wrong("the colliding slugs are not both named");
 }
 
 function slugOfRoute({ world }: Stranger, title: string): string {
@@ -293,7 +293,7 @@ function judgeHandEdit({ dialect, world }: Stranger, { memory, verdict, saidOnce
   const isOnlyEdit =
     verdict.kind === "WRONG" && /\/about\/ shows another text/.test(verdict.why) && !verdict.why.includes("; ");
   if (isOnlyEdit && /edits made there can't be seen/i.test(saidOnce))
-    return { kind: "told", why: "edits can't be seen in lists, as it said once" };
+    return { kind: "reported", why: "edits can't be seen in lists, as it said once" };
   if (verdict.kind === "WRONG") return verdict;
   const isKept = [...world.pages.values()].some(({ html }) => html.includes(EDIT[1]));
   const isSeen = dialect.pages.keeps === "as-sent" && dialect.pages.reads !== "nothing" && memory !== "both lost";

@@ -8,7 +8,7 @@ import type { LoggedRequest } from "./host/world.ts";
 export interface PublisherRun {
   readonly code: number;
   /** Reported problems: the error stream, the warnings, and entries that are not done. */
-  readonly told: string;
+  readonly reported: string;
   /** Stack of an uncaught exception. */
   readonly crash: string | undefined;
   readonly requests: readonly LoggedRequest[];
@@ -60,7 +60,7 @@ export async function runPublisher(project: string, { world }: Stranger): Promis
   } catch (thrown) {
     crash = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   }
-  return { code, told: [error, ...problemsIn(out)].join("\n"), crash, requests: world.log.slice(start) };
+  return { code, reported: [error, ...problemsIn(out)].join("\n"), crash, requests: world.log.slice(start) };
 }
 
 const SIMPLY_DONE = new Set<unknown>(["create", "update", "keep", "delete"]);

@@ -26,7 +26,7 @@ function summarize(steps: readonly StepResult[] | undefined): string {
   if (steps === undefined) return "-";
   const count = (kind: string) => steps.filter(({ verdict }) => verdict.kind === kind).length;
   if (count("WRONG") > 0) return `WRONG ${count("WRONG")}/${steps.length}`;
-  return count("told") > 0 ? `told ${count("told")}` : "ok";
+  return count("reported") > 0 ? `reported ${count("reported")}` : "ok";
 }
 
 /** Renders each WRONG as one line with its reason. */

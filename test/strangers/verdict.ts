@@ -4,7 +4,7 @@ import type { PublisherRun } from "./run-publisher.ts";
 
 export type Verdict =
   | { readonly kind: "ok" }
-  | { readonly kind: "told"; readonly why: string }
+  | { readonly kind: "reported"; readonly why: string }
   | { readonly kind: "WRONG"; readonly why: string };
 
 export interface Expected {
@@ -31,8 +31,8 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   const unexcused = differences.filter((difference) => !isExcused(difference));
   // The address of pages, and what is removed from all of them, applies to every page.
   const isOfAddress =
-    (dialect.cannot.includes("pages-address") && run.told.includes("pagesUrl")) ||
-    (dialect.cannot.includes("styles") && run.told.includes("style sheets out of pages"));
+    (dialect.cannot.includes("pages-address") && run.reported.includes("pagesUrl")) ||
+    (dialect.cannot.includes("styles") && run.reported.includes("style sheets out of pages"));
   const untold = differences.filter(
     (difference) => !isNamed(difference, run) && !(isOfAddress && isExcused(difference)),
   );
@@ -46,17 +46,18 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   if (silent !== undefined) return wrong(silent, run);
   const forbidden = findForbiddenWrite(run, expected);
   if (forbidden !== undefined) return wrong(forbidden, run);
-  if (run.code === 0) return differences.length === 0 ? { kind: "ok" } : { kind: "told", why: sentence(differences) };
-  if (differences.length > 0) return { kind: "told", why: sentence(differences) };
-  if (mayHold.some((name) => name.test(run.told))) return { kind: "told", why: "on hold without memory" };
+  if (run.code === 0)
+    return differences.length === 0 ? { kind: "ok" } : { kind: "reported", why: sentence(differences) };
+  if (differences.length > 0) return { kind: "reported", why: sentence(differences) };
+  if (mayHold.some((name) => name.test(run.reported))) return { kind: "reported", why: "on hold without memory" };
   return wrong("exit 1, but all is live", run);
 }
 
 // Reporting doesn't excuse these.
 const GRAVE = new Set<Difference["kind"]>(["foreign", "post-twice", "asset-twice", "record-twice", "draft"]);
 
-function isNamed({ names }: Difference, { told }: PublisherRun): boolean {
-  return names.some((name) => name.test(told));
+function isNamed({ names }: Difference, { reported }: PublisherRun): boolean {
+  return names.some((name) => name.test(reported));
 }
 
 const AREA_PATHS: Readonly<Record<Area, RegExp>> = {
@@ -71,12 +72,12 @@ const AREA_PATHS: Readonly<Record<Area, RegExp>> = {
 };
 
 /** An area that refused a write of this run, where the run does not repeat the host's words. */
-function findSilentArea({ areas }: Dialect, { requests, told }: PublisherRun): string | undefined {
+function findSilentArea({ areas }: Dialect, { requests, reported }: PublisherRun): string | undefined {
   for (const [area, refusal] of Object.entries(areas)) {
     const path = Object.entries(AREA_PATHS).find(([name]) => name === area)?.[1];
     const wasRefused = requests.some((request) => request.method !== "GET" && path?.test(request.path));
-    if (wasRefused && !told.includes(refusal.words.replace(/\.$/, "")))
-      return `${area} refused "${refusal.words}", and nobody was told`;
+    if (wasRefused && !reported.includes(refusal.words.replace(/\.$/, "")))
+      return `${area} refused "${refusal.words}", and this was not reported`;
   }
   return undefined;
 }
@@ -98,7 +99,7 @@ function sentence(differences: readonly Difference[]): string {
 
 /** A verdict with what the publisher said, and the host's first refusal, in one line. */
 function wrong(why: string, run: PublisherRun): Verdict {
-  const said = run.told.replace(/\s+/g, " ").trim().slice(0, 220);
+  const said = run.reported.replace(/\s+/g, " ").trim().slice(0, 220);
   const refusal = run.requests.find(({ words, status }) => words !== undefined && status !== 404 && status !== 405);
   const refused = refusal && ` | host: ${refusal.method} ${refusal.path} ${refusal.status} ${refusal.words}`;
   return {

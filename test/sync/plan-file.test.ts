@@ -123,10 +123,10 @@ describe("imprint assets prune", () => {
     await imprint(["publish"], world);
     await world.site.write("dist/index.html", htmlPage("Halden Press", "<h1>No photo</h1>"));
     await imprint(["publish"], world);
-    const told = await imprint(["assets", "prune", "--force"], world);
-    expect(told.out).toMatch(/photo\.[0-9a-z]{8}\.[0-9a-f]{16}/);
-    expect(told.out).not.toContain("logo");
-    const [address = ""] = told.out.match(/photo\.[\w.]+/) ?? [];
+    const output = await imprint(["assets", "prune", "--force"], world);
+    expect(output.out).toMatch(/photo\.[0-9a-z]{8}\.[0-9a-f]{16}/);
+    expect(output.out).not.toContain("logo");
+    const [address = ""] = output.out.match(/photo\.[\w.]+/) ?? [];
     expect((await imprint(["assets", "prune", "--force", "--yes"], world)).out).toMatch(/^Deleted: \d+ files?\.$/m);
     expect((await imprint(["assets", "prune", "--force"], world)).out).not.toContain(address);
   });
@@ -143,8 +143,8 @@ describe("imprint assets prune", () => {
     await imprint(["publish"], world);
     // Like a CI job, which has no state and therefore reads the whole library.
     await world.site.remove(".imprint");
-    const { out: told } = await imprint(["publish"], world);
-    expect(told).toMatch(/1 file in the library seems unused \(\d+ B\): see `imprint assets prune`\./);
+    const { out: output } = await imprint(["publish"], world);
+    expect(output).toMatch(/1 file in the library seems unused \(\d+ B\): see `imprint assets prune`\./);
     const { out } = await imprint(["assets", "prune", "--force"], world);
     expect(out).toMatch(/^ {2}photo\./m);
     expect(out).not.toMatch(/only\.|old\./);

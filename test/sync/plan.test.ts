@@ -197,13 +197,13 @@ describe("pages that the site no longer has", () => {
 
   it("are reported regardless of `prune` if their post is now on hold, with the reason", () => {
     const input = { desired: { pages, heldPages: new Map([["gone", "its post is a draft"]]) }, known: { pages: gone } };
-    const told = (prune: PlanInput["rules"]["prune"]) =>
+    const reasons = (prune: PlanInput["rules"]["prune"]) =>
       changesOf({ ...input, rules: { prune } })
         .filter(({ name }) => name === "gone")
         .map(({ kind, reason }) => `${kind}: ${reason}`);
-    expect(told("report")).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
-    expect(told(false)).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
-    expect(told(true)).toEqual(["delete: its post is a draft"]);
+    expect(reasons("report")).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
+    expect(reasons(false)).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
+    expect(reasons(true)).toEqual(["delete: its post is a draft"]);
     expect(planned({ desired: { pages }, known: { pages: gone }, rules: { prune: false } })).not.toContain(
       "orphan page gone",
     );

@@ -49,8 +49,8 @@ describe("a stored record", () => {
     ["the service counts nothing", { changes: undefined }],
     ["it is another account", { id: "ac_2" }],
     ["pages have another address", { pagesUrl: "https://other.example" }],
-  ])("is requested again if %s", async (_, told) => {
-    const api = await connectTo({ ...ACCOUNT, ...told });
+  ])("is requested again if %s", async (_, account) => {
+    const api = await connectTo({ ...ACCOUNT, ...account });
     expect(recallRecord("sites", { api, state: STATE, id: "st_1" })).toBeUndefined();
     await api.close();
   });

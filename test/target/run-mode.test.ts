@@ -28,9 +28,9 @@ async function decide(
   { ci = {}, environment = {}, flags = {}, files, at = "." }: Situation = {},
 ): Promise<string> {
   const projectRoot = join(await makeFolder(files), at);
-  const occasion = await decideRunMode(parseOptions(input), { projectRoot, process: ci, environment, flags });
-  if (occasion.kind === "none") return occasion.why;
-  return occasion.kind === "preview" ? `preview ${occasion.name}` : "live";
+  const runMode = await decideRunMode(parseOptions(input), { projectRoot, process: ci, environment, flags });
+  if (runMode.kind === "none") return runMode.why;
+  return runMode.kind === "preview" ? `preview ${runMode.name}` : "live";
 }
 
 const MAIN = { branches: ["main", "release/*"], previews: true };
@@ -171,11 +171,11 @@ describe("the rules for branches", () => {
   });
 
   it("accept a full reference as a branch, as in CI variables, and reject tags", async () => {
-    const told = (branch: string) => decide({ publish: MAIN }, { ci, environment: { IMPRINT_BRANCH: branch } });
-    expect(await told("refs/heads/main")).toBe("live");
-    expect(await told("refs/heads/feature/nav")).toBe("preview feature-nav");
+    const modeOf = (branch: string) => decide({ publish: MAIN }, { ci, environment: { IMPRINT_BRANCH: branch } });
+    expect(await modeOf("refs/heads/main")).toBe("live");
+    expect(await modeOf("refs/heads/feature/nav")).toBe("preview feature-nav");
     const unknown = "the branch of this build is unknown (--branch or IMPRINT_BRANCH specifies none)";
-    expect(await told("refs/tags/v1.0.0")).toContain(unknown);
+    expect(await modeOf("refs/tags/v1.0.0")).toContain(unknown);
     expect(await decide({ publish: MAIN }, { ci, flags: { branch: "" } })).toContain(unknown);
   });
 

@@ -18,7 +18,7 @@ export interface ScriptedVisit {
    * Text that a warning of the report may contain, with its file and line, instead of the same result: for cases that
    * can't always be supported.
    */
-  readonly orTold?: RegExp;
+  readonly orReported?: RegExp;
   /** Whether its page does more than this; then failed requests of its other parts don't count for this visit. */
   readonly isPart?: boolean;
 }
@@ -93,14 +93,14 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
       // A strict host differs in its responses, not in its visitors' window widths.
       describe.each(world.mode === "full" ? WIDTHS : [1280])("%d wide", (width) => {
         for (const visit of visits) {
-          const { name, start, act, sees, orTold, isPart = false } = visit;
+          const { name, start, act, sees, orReported, isPart = false } = visit;
           it.concurrent(`${name}`, async ({ expect }) => {
             const slug = published.slugs.get(start) ?? published.slugs.get(`${start}/`) ?? "";
             const address = `${published.origin}/p/${slug}`;
             const before = await visitOriginal(visit, width);
             const after = await travel(browser, { address, act, width });
-            if (orTold !== undefined && after.seen.join("\n") !== sees.join("\n")) {
-              expect(tellingsOf(published, orTold), `seen instead: ${after.seen.join(" | ")}`).not.toEqual([]);
+            if (orReported !== undefined && after.seen.join("\n") !== sees.join("\n")) {
+              expect(tellingsOf(published, orReported), `seen instead: ${after.seen.join(" | ")}`).not.toEqual([]);
               return;
             }
             expect.soft(after.seen.join("\n")).toBe(sees.join("\n"));

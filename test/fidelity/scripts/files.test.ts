@@ -15,10 +15,10 @@ function writes(name: string, texts: Readonly<Record<string, string>>, start: st
 }
 
 const FILES: readonly ScriptedVisit[] = [
-  writes("loads a style sheet of new URL(…, import.meta.url)", { style: "rgb(10, 60, 120)" }, "/files/"),
-  writes("loads a picture of new URL(…, import.meta.url)", { picture: "90 pixels", again: "90 pixels" }, "/files/"),
+  writes("loads a style sheet from new URL(…, import.meta.url)", { style: "rgb(10, 60, 120)" }, "/files/"),
+  writes("loads a picture from new URL(…, import.meta.url)", { picture: "90 pixels", again: "90 pixels" }, "/files/"),
   writes(
-    "imports late, with styles, and by import.meta.glob",
+    "imports dynamically, with styles, and with import.meta.glob",
     { late: "came late", notes: "note one, note two" },
     "/files/",
   ),
@@ -32,15 +32,15 @@ const FILES: readonly ScriptedVisit[] = [
 ];
 
 const ENDPOINTS: readonly ScriptedVisit[] = [
-  writes("fetches JSON of an endpoint", { json: "Iron gall, Sepia" }, "/endpoints/"),
-  writes("fetches it by a Request", { request: "Iron gall, Sepia" }, "/endpoints/"),
-  writes("fetches it by a URL with a query", { url: "Iron gall, Sepia" }, "/endpoints/"),
-  writes("fetches an endpoint by a template string", { template: "iron keeps for ages" }, "/endpoints/"),
-  writes("asks for it by a relative XMLHttpRequest", { xhr: "Iron gall, Sepia" }, "/endpoints/"),
-  writes("fetches a part of a page", { part: "A part of a page, from about." }, "/endpoints/"),
+  writes("fetches JSON from an endpoint", { json: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches it with a Request", { request: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches it with a URL with a query", { url: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches an endpoint with a template string", { template: "iron keeps for ages" }, "/endpoints/"),
+  writes("fetches it with a relative XMLHttpRequest", { xhr: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches a page partial", { part: "A part of a page, from about." }, "/endpoints/"),
   writes("fetches another page", { page: "Ink is what remains." }, "/endpoints/"),
-  writes("fetches a text of public/", { csv: "3" }, "/endpoints/"),
-  writes("is told the status of what the site does not have", { missing: "status 404" }, "/endpoints/"),
+  writes("fetches a text file in public/", { csv: "3" }, "/endpoints/"),
+  writes("gets the status of missing files", { missing: "status 404" }, "/endpoints/"),
   writes("fetches relative to its route", { relative: "2" }, "/deep/page/"),
   writes("fetches relative to document.baseURI", { again: "2" }, "/deep/page/"),
   {
@@ -57,16 +57,12 @@ const ENDPOINTS: readonly ScriptedVisit[] = [
 ];
 
 const ATTRIBUTES: readonly ScriptedVisit[] = [
-  writes(
-    "fetches the part of a page that an attribute names",
-    { part: "A part of a page, from about." },
-    "/attributes/",
-  ),
-  writes("fetches the page that an attribute names", { page: "Ink is what remains." }, "/attributes/"),
-  writes("fetches data that an attribute of an element of its own names", { data: "Iron gall, Sepia" }, "/attributes/"),
-  writes("fetches data that a data attribute names", { set: "Iron gall, Sepia" }, "/attributes/"),
-  writes("runs what attributes hold as scripts", { expression: "Iron gall, Sepia" }, "/attributes/"),
-  writes("shows an image of an address joined within a name", { joined: "30 pixels" }, "/attributes/"),
+  writes("fetches the page partial named by an attribute", { part: "A part of a page, from about." }, "/attributes/"),
+  writes("fetches the page named by an attribute", { page: "Ink is what remains." }, "/attributes/"),
+  writes("fetches data named by an attribute of a custom element", { data: "Iron gall, Sepia" }, "/attributes/"),
+  writes("fetches data named by a data attribute", { set: "Iron gall, Sepia" }, "/attributes/"),
+  writes("runs scripts in attributes", { expression: "Iron gall, Sepia" }, "/attributes/"),
+  writes("shows an image with an address concatenated within a name", { joined: "30 pixels" }, "/attributes/"),
   {
     name: "fetches what an event handler names",
     start: "/attributes/",
@@ -80,8 +76,8 @@ const ATTRIBUTES: readonly ScriptedVisit[] = [
 ];
 
 const SHOWN: readonly ScriptedVisit[] = [
-  writes("shows an image of a computed address", { image: "40 pixels", attribute: "40 pixels" }, "/shown/"),
-  writes("shows an image of a joined address", { created: "30 pixels" }, "/shown/"),
+  writes("shows an image with a computed address", { image: "40 pixels", attribute: "40 pixels" }, "/shown/"),
+  writes("shows an image with a concatenated address", { created: "30 pixels" }, "/shown/"),
   {
     name: "shows images in HTML from a script",
     start: "/shown/",
@@ -89,15 +85,15 @@ const SHOWN: readonly ScriptedVisit[] = [
     act: async (page) => [await brokenImages(page), `${await page.locator(".plate").count()} plates`],
     sees: ["0 broken images", "2 plates"],
   },
-  writes("shows a symbol of a file by a computed name", { mark: "20 pixels" }, "/shown/"),
+  writes("shows a symbol from a file with a computed name", { mark: "20 pixels" }, "/shown/"),
   {
     name: "shows a background with a computed address",
     start: "/styled/",
     act: async (page) => [await backgroundWidth(page, "styled")],
     sees: ["40 pixels"],
-    orTold: /in a style, url\(\/plates\//,
+    orReported: /in a style, url\(\/plates\//,
   },
-  writes("loads a style sheet of a computed address", { theme: "rgb(1, 2, 3)" }, "/shown/"),
+  writes("loads a style sheet with a computed address", { theme: "rgb(1, 2, 3)" }, "/shown/"),
   {
     name: "shows pages in frames and objects created by a script",
     start: "/shown/",

@@ -14,7 +14,7 @@ function writes(name: string, start: string, texts: Readonly<Record<string, stri
 }
 
 const VISITS: readonly ScriptedVisit[] = [
-  writes("pictures whose address begins with the site's base in a value", "/pictures/", {
+  writes("pictures with addresses that start with the site's base from a variable", "/pictures/", {
     template: "40 pixels",
     joined: "56 pixels",
     variable: "56 pixels",
@@ -23,26 +23,26 @@ const VISITS: readonly ScriptedVisit[] = [
     library: "24 pixels",
   }),
   // The browser may have requested them at the old address before the route map redirected it.
-  { ...writes("pictures in markup that a script puts together", "/markup/", { list: "2 pictures" }), isPart: true },
-  writes("data whose address begins with the site's base in a value", "/readings/", {
+  { ...writes("pictures in HTML that a script concatenates", "/markup/", { list: "2 pictures" }), isPart: true },
+  writes("data with addresses that start with the site's base from a variable", "/readings/", {
     variable: "north 2.1",
     joined: "south 1.4",
     url: "south 1.4",
     helper: "all is low",
   }),
-  writes("modules of a folder that the page's own import map names", "/parts/", {
+  writes("modules in a folder of the page's own import map", "/parts/", {
     static: "gauge in metres",
     late: "metres",
     named: "42",
   }),
-  writes("files beside a script that finds them by document.currentScript", "/widget/", {
+  writes("files beside a script, located with document.currentScript", "/widget/", {
     picture: "24 pixels",
     url: "24 pixels",
     data: "A widget",
     style: "rgb(10, 60, 120)",
     part: "A part of the widget",
   }),
-  writes("the current entry of menus in data, in code and in links", "/menu/", {
+  writes("the current entry of menus in data, in code, and in links", "/menu/", {
     data: "Menu",
     code: "Readings",
     variable: "Menu Menu",

@@ -8,7 +8,7 @@ function press(id: string) {
 /** A button of the home page navigates to a page, and the back button returns. */
 function leadsTo(what: string, id: string, place: string): ScriptedVisit {
   return {
-    name: `${what} leads to "${place}", and the back button back`,
+    name: `${what} navigates to "${place}", and the back button returns`,
     start: "/",
     act: async (page) => [await press(id)(page), await lead(page, () => page.goBack())],
     sees: [place, "Light by hand"],
@@ -21,17 +21,17 @@ const VISITS: readonly ScriptedVisit[] = [
   leadsTo("window.location =", "window-location", "Your cart"),
   leadsTo("location.pathname =", "pathname", "Sizes"),
   leadsTo("a template string", "template", "Paper lantern"),
-  leadsTo("a route out of imported data", "data", "Opal glass globe"),
+  leadsTo("a route from imported data", "data", "Opal glass globe"),
   leadsTo("a list of routes", "steps", "Sizes"),
   leadsTo("location.origin and a path", "origin", "Your cart ?from=origin"),
   leadsTo("new URL() on location.href", "url", "Thank you ?order=8"),
-  leadsTo("a click on an anchor that a script made", "anchor", "Sizes #large"),
-  leadsTo("a small script, which Astro puts into the page", "small", "Thank you ?order=small"),
-  leadsTo("onclick in the page", "attribute", "Thank you ?order=9"),
-  leadsTo("an address of another site", "foreign", "Elsewhere"),
+  leadsTo("a click on a link created by a script", "anchor", "Sizes #large"),
+  leadsTo("a small script, which Astro inlines", "small", "Thank you ?order=small"),
+  leadsTo("an onclick attribute", "attribute", "Thank you ?order=9"),
+  leadsTo("an address on another site", "foreign", "Elsewhere"),
   leadsTo("a route that is a redirect", "basket", "Your cart"),
   // A host that doesn't announce support for such a page doesn't get one.
-  { ...leadsTo("a route that the site does not have", "missing", "No such lamp"), orTold: /own 404 page/ },
+  { ...leadsTo("a route that the site doesn't have", "missing", "No such lamp"), orReported: /own 404 page/ },
   {
     name: "location.replace() navigates without a history entry",
     start: "/thank-you/",

@@ -122,14 +122,14 @@ const VISITS: readonly ScriptedVisit[] = [
     start: "/",
     act: menuOf,
     sees: ["This is the home page", "Section home", "current: Home"],
-    orTold: /location\.pathname/,
+    orReported: /location\.pathname/,
   },
   {
     name: "a bundled script that reads location.pathname marks another page",
     start: "/product/brass/",
     act: menuOf,
     sees: ["This is another page", "Section product", "current: Brass"],
-    orTold: /location\.pathname/,
+    orReported: /location\.pathname/,
   },
 ];
 

@@ -32,17 +32,17 @@ describeVisits({
   title: "Starlight's search",
   folder: "test/sites/harbour-docs",
   visits: [
-    starlight("finds the page with a word and leads to it", "/", {
+    starlight("finds the page with a word and navigates to it", "/", {
       words: "Cormorant",
       result: "Dredging",
       sees: ["Dredging", "Dredging", "Dredging", "The harbour"],
     }),
-    starlight("finds a section and leads to it", "/guides/signals/", {
+    starlight("finds a section and navigates to it", "/guides/signals/", {
       words: "surging",
       result: "Spring lines",
       sees: ["Mooring", "Spring lines", "Mooring #spring-lines", "Signals"],
     }),
-    starlight("finds in the language of the page", "/de/", {
+    starlight("searches in the page's language", "/de/", {
       words: "auslaufen",
       result: "Signale",
       sees: ["Signale", "Signale", "Signale", "Der Hafen"],
@@ -54,7 +54,7 @@ describeVisits({
   title: "Starlight's search on a site with a base",
   folder: "test/sites/tide-handbook",
   visits: [
-    starlight("finds the page with a word and leads to it", "/", {
+    starlight("finds the page with a word and navigates to it", "/", {
       words: "neaps",
       result: "Springs and neaps",
       sees: [

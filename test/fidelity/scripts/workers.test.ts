@@ -26,7 +26,7 @@ const WORKERS: readonly ScriptedVisit[] = [
   says("starts a worker that fetches an endpoint and a file", "/fetching-worker/", {
     fetching: "fetching: 2 inks, 3 notes, iron keeps for ages",
   }),
-  says("starts a worker that imports late", "/lazy-worker/", { lazy: "lazy: iron with lampblack" }),
+  says("starts a worker that imports dynamically", "/lazy-worker/", { lazy: "lazy: iron with lampblack" }),
 ];
 
 describeVisits({
@@ -34,15 +34,15 @@ describeVisits({
   folder: "test/sites/ink-lab",
   visits: [
     ...WORKERS,
-    says("starts a worker of public/ that importScripts() others", "/legacy-worker/", {
+    says("starts a worker in public/ that loads others with importScripts()", "/legacy-worker/", {
       legacy: "legacy: iron with soot and gum",
     }),
-    says("asks for its service worker without a complaint", "/service-worker/", { service: "asked" }),
+    says("requests its service worker without an error", "/service-worker/", { service: "asked" }),
   ],
   also(published) {
     it("reports that the service worker isn't registered", () => {
-      const told = published().report.warnings.filter(({ message }) => message.includes("sw.js"));
-      expect(told).toHaveLength(1);
+      const warnings = published().report.warnings.filter(({ message }) => message.includes("sw.js"));
+      expect(warnings).toHaveLength(1);
     });
   },
 });

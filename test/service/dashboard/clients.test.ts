@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { clientOf, openRunningService, openService } from "../open-service.ts";
-import { letIn, registerProgram } from "../oauth/program.ts";
+import { authorizeProgram, registerProgram } from "../oauth/program.ts";
 import { signIn } from "./signed-in.ts";
 
 it("lists connected apps with their scopes, and disconnects one after a confirmation", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service, { client_name: "<Pen> and paper" });
-  const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+  const tokens = await authorizeProgram(service, program, { resource: service.url, approve: ["pages:read"] });
   const send = clientOf(service, { routeSet: "a" });
   const { get, post } = await signIn(service);
   const html = await (await get("/clients")).text();
@@ -37,7 +37,10 @@ it("finds apps by name or host, and disconnects the selected ones together", asy
   const tokens = new Map<string, string>();
   for (const name of names) {
     const program = await registerProgram(service, { client_name: name });
-    const { access_token: token } = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+    const { access_token: token } = await authorizeProgram(service, program, {
+      resource: service.url,
+      approve: ["pages:read"],
+    });
     tokens.set(name, token);
   }
   const statuses = async () =>

@@ -105,25 +105,25 @@ const NOTHING = {
 };
 
 test("a published page can't read or change the dashboard, even if its owner is signed in", async () => {
-  const scene = await open();
-  const page = await scene.context.newPage();
-  await page.goto(`${scene.service.pagesUrl}/p/attacker`);
+  const setup = await open();
+  const page = await setup.context.newPage();
+  await page.goto(`${setup.service.pagesUrl}/p/attacker`);
   const found = await findingsOf(page, "page");
-  await expectNothingFramed(page, scene.service);
+  await expectNothingFramed(page, setup.service);
   expect(found).toMatchObject({ ...NOTHING, cookie: "" });
   expect(found["framed"]).toBe("closed");
   expect(["none", "SecurityError"]).toContain(found["open"]);
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
   await sendWithWindow(page);
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
 });
 
 test("a page in the dashboard's own preview can't read the dashboard around it", async () => {
-  const scene = await open();
-  const page = await scene.context.newPage();
-  await page.goto(`${scene.service.url}/edit/${scene.attacker}`);
+  const setup = await open();
+  const page = await setup.context.newPage();
+  await page.goto(`${setup.service.url}/edit/${setup.attacker}`);
   const found = await findingsOf(page, "frame");
-  await expectNothingFramed(page, scene.service);
+  await expectNothingFramed(page, setup.service);
   expect(found).toMatchObject({
     ...NOTHING,
     cookie: "SecurityError",
@@ -131,43 +131,43 @@ test("a page in the dashboard's own preview can't read the dashboard around it",
     parent: "SecurityError",
   });
   expect(found["open"]).toBe("none");
-  expect(page.url()).toBe(`${scene.service.url}/edit/${scene.attacker}`);
-  await expectUnharmed(scene);
+  expect(page.url()).toBe(`${setup.service.url}/edit/${setup.attacker}`);
+  await expectUnharmed(setup);
 });
 
 test("a preview opened in its own tab can't read its host", async () => {
-  const scene = await open();
-  const page = await scene.context.newPage();
-  await page.goto(`${scene.service.url}/pages/${scene.attacker}/preview`);
+  const setup = await open();
+  const page = await setup.context.newPage();
+  await page.goto(`${setup.service.url}/pages/${setup.attacker}/preview`);
   const found = await findingsOf(page, "page");
-  await expectNothingFramed(page, scene.service);
+  await expectNothingFramed(page, setup.service);
   expect(found).toMatchObject({ ...NOTHING, cookie: "SecurityError", storage: "SecurityError" });
   expect(found["open"]).toBe("none");
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
   await sendWithWindow(page);
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
 });
 
 test("the raw page of route set B can't read its host", async () => {
-  const scene = await open();
-  const page = await scene.context.newPage();
-  await page.goto(`${scene.service.baseUrl("b")}/api/pages/attacker/raw`);
+  const setup = await open();
+  const page = await setup.context.newPage();
+  await page.goto(`${setup.service.baseUrl("b")}/api/pages/attacker/raw`);
   const found = await findingsOf(page, "page");
-  await expectNothingFramed(page, scene.service);
+  await expectNothingFramed(page, setup.service);
   expect(found).toMatchObject({ ...NOTHING, cookie: "SecurityError", storage: "SecurityError" });
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
   await sendWithWindow(page);
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
 });
 
 test("a link from a published page to a confirmation of the dashboard still requires confirming it", async () => {
-  const scene = await open();
-  const page = await scene.context.newPage();
-  await page.goto(`${scene.service.pagesUrl}/p/attacker`);
+  const setup = await open();
+  const page = await setup.context.newPage();
+  await page.goto(`${setup.service.pagesUrl}/p/attacker`);
   await findingsOf(page, "page");
-  await page.evaluate(`location.href = "${scene.service.url}/pages/${scene.victim}/delete"`);
+  await page.evaluate(`location.href = "${setup.service.url}/pages/${setup.victim}/delete"`);
   await page.waitForSelector("h1");
   await page.waitForSelector("text=Delete page");
   expect(await page.evaluate("window.opener")).toBeNull();
-  await expectUnharmed(scene);
+  await expectUnharmed(setup);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { IS_WHOLE } from "../../whole.ts";
-import { letIn, registerProgram } from "../oauth/program.ts";
+import { authorizeProgram, registerProgram } from "../oauth/program.ts";
 import { submit } from "../visitors/visiting.ts";
 import { lookAtAll, type Shown } from "./look.ts";
 import { openSeeded, type Seeded } from "./seeded.ts";
 
 async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]> {
   await submit(service, "contact", { fields: LONG });
-  await letIn(service, await registerProgram(service, { client_name: "Pen and paper" }));
+  await authorizeProgram(service, await registerProgram(service, { client_name: "Pen and paper" }));
   await send("GET", "/api/pages/none");
   const [submission] = (await send("GET", "/api/forms/contact")).items;
   const [delivery] = (await send("GET", `/api/webhooks/${ids.webhooks.broken}/deliveries`)).items;

@@ -34,12 +34,12 @@ function domain(fields: Partial<Domain>): Domain {
   };
 }
 
-function keeperOf(database: Database, look: (domain: { readonly name: string }) => Promise<DnsFinding>) {
-  const keeper = createDomainChecks({
+function checksOf(database: Database, look: (domain: { readonly name: string }) => Promise<DnsFinding>) {
+  const checks = createDomainChecks({
     ...{ database, dns: { look }, logger: SILENT_LOGGER, now: () => NOW, isBackground: false },
   });
-  onTestFinished(() => keeper.close());
-  return keeper;
+  onTestFinished(() => checks.close());
+  return checks;
 }
 
 describe("several workers on one database", () => {
@@ -54,7 +54,7 @@ describe("several workers on one database", () => {
       looked.push(name);
       return HERE;
     };
-    const counts = await Promise.all(connections.map((connection) => keeperOf(connection, look).runDue()));
+    const counts = await Promise.all(connections.map((connection) => checksOf(connection, look).runDue()));
     expect(counts.reduce((sum, checked) => sum + checked.length, 0)).toBe(names.length);
     expect(looked.toSorted()).toEqual(names.toSorted());
   });
@@ -62,12 +62,12 @@ describe("several workers on one database", () => {
   it("write nothing for a check that another worker has taken over", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({}));
-    const keepers: { readonly late?: Promise<unknown> }[] = [];
-    const quick = keeperOf(database, async () => HERE);
-    const slow = keeperOf(database, async () => {
+    const pending: { readonly late?: Promise<unknown> }[] = [];
+    const quick = checksOf(database, async () => HERE);
+    const slow = checksOf(database, async () => {
       // During the first check, the owner requests another one.
-      keepers.push({ late: quick.check("dm_1") });
-      await keepers[0]?.late;
+      pending.push({ late: quick.check("dm_1") });
+      await pending[0]?.late;
       return { control: "missing", routing: { kind: "missing" } };
     });
     await slow.runDue();
@@ -81,24 +81,24 @@ describe("a domain claimed by two accounts", () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({}));
     await insertRow(database, "domain", domain({ id: "dm_2", accountId: "acc_2" }));
-    const keeper = keeperOf(database, async () => HERE);
-    expect((await keeper.check("dm_2"))?.status).toBe("active");
-    const refused = await keeper.check("dm_1");
+    const checks = checksOf(database, async () => HERE);
+    expect((await checks.check("dm_2"))?.status).toBe("active");
+    const refused = await checks.check("dm_1");
     expect(refused).toMatchObject({
       status: "pending",
       heldAt: null,
       error: expect.stringContaining("Another account"),
     });
     await database.deleteFrom("domain").where("id", "=", "dm_2").execute();
-    expect((await keeper.check("dm_1"))?.status).toBe("active");
+    expect((await checks.check("dm_1"))?.status).toBe("active");
   });
 
   it("has one owner, even if both prove it at the same moment", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({}));
     await insertRow(database, "domain", domain({ id: "dm_2", accountId: "acc_2" }));
-    const keeper = keeperOf(database, async () => HERE);
-    await Promise.all([keeper.check("dm_1"), keeper.check("dm_2")]);
+    const checks = checksOf(database, async () => HERE);
+    await Promise.all([checks.check("dm_1"), checks.check("dm_2")]);
     const held = await database.selectFrom("domain").select("id").where("heldAt", "is not", null).execute();
     expect(held).toHaveLength(1);
   });
@@ -108,9 +108,9 @@ describe("an abandoned domain", () => {
   it("restarts its checks when its owner requests it", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({ status: "failed", attempts: 95, nextCheckAt: null }));
-    const keeper = keeperOf(database, async () => ({ control: "missing", routing: { kind: "missing" } }));
-    expect(await keeper.runDue()).toEqual([]);
-    expect(await keeper.check("dm_1")).toMatchObject({
+    const checks = checksOf(database, async () => ({ control: "missing", routing: { kind: "missing" } }));
+    expect(await checks.runDue()).toEqual([]);
+    expect(await checks.check("dm_1")).toMatchObject({
       ...{ status: "pending", attempts: 1 },
       nextCheckAt: new Date(NOW.getTime() + 60_000),
     });

@@ -15,7 +15,7 @@ export interface Kept<Information, Tokens, State> {
 
 /**
  * Creates the login provider for clients of either generation: it stores everything, and a redirected browser waits
- * until `sayYes`.
+ * until `approve`.
  */
 export function createLogin<Information, Tokens, State>() {
   const kept: Kept<Information, Tokens, State> = {
@@ -58,7 +58,7 @@ export function createLogin<Information, Tokens, State>() {
 }
 
 /** Approves everything on the consent page as the owner; returns the fields of the callback. */
-export async function sayYes(service: RunningService, address: URL | undefined): Promise<URLSearchParams> {
+export async function approve(service: RunningService, address: URL | undefined): Promise<URLSearchParams> {
   const { pathname, search } = address ?? new URL("about:blank");
   const person = await signIn(service);
   const html = await (await person.get(`${pathname}${search}`)).text();

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { sayYes } from "./consent.ts";
+import { approve } from "./consent.ts";
 
 // The package's own command starts this one, but looks for it only where a checkout has it.
 const inspector = fileURLToPath(
@@ -61,7 +61,7 @@ async function inspectAsOwner({ service, home }: Login, ...args: readonly string
     const address = /navigate to: (http\S+)\s/.exec(read.stderr)?.[1];
     if (address === undefined || isSentAway) return;
     isSentAway = true;
-    void sayYes(service, new URL(address)).then((fields) => fetch(`${callback}?${fields.toString()}`));
+    void approve(service, new URL(address)).then((fields) => fetch(`${callback}?${fields.toString()}`));
   });
   const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
   return { exitCode, isSentAway, answer: exitCode === 0 ? JSON.parse(read.stdout) : read.stderr };

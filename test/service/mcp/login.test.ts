@@ -12,10 +12,10 @@ import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprot
 import * as oauth from "openid-client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
-import { letIn, registerProgram } from "../oauth/program.ts";
+import { authorizeProgram, registerProgram } from "../oauth/program.ts";
 import { openRunningService } from "../open-service.ts";
 import { post, toolCall } from "./connect.ts";
-import { createLogin, sayYes } from "./consent.ts";
+import { createLogin, approve } from "./consent.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const identity = { name: "test", version: "1" };
@@ -90,7 +90,7 @@ describe.each(Object.entries(programs))("a program with the client of %s", (_, c
     const program = createProgram(service);
     await expect(program.connect()).rejects.toThrow();
     expect(program.address?.searchParams.get("resource")).toBe(`${service.url}/mcp`);
-    await program.finish(await sayYes(service, program.address));
+    await program.finish(await approve(service, program.address));
     expect(await program.call("pages_list", {})).toMatchObject({ structuredContent: { data: [] } });
     // It can request more scopes later, so it also sees tools that it can't use yet.
     expect(await program.toolNames()).toContain("pages_put");
@@ -101,7 +101,7 @@ describe.each(Object.entries(programs))("a program with the client of %s", (_, c
     const service = await openRunningService({ now: () => new Date(time) });
     const program = createProgram(service);
     await expect(program.connect()).rejects.toThrow();
-    await program.finish(await sayYes(service, program.address));
+    await program.finish(await approve(service, program.address));
     const before = program.tokens?.access_token;
     time += 2 * HOUR_MS;
     expect((await post({ url: service.url, apiKey: before ?? "" }, toolCall("pages_list"))).status).toBe(401);
@@ -115,11 +115,11 @@ it("asks the person again for a missing scope, and then continues", async () => 
   const program = programOfV2(service);
   await expect(program.connect()).rejects.toThrow();
   expect(program.address?.searchParams.get("scope")).not.toContain("write");
-  await program.finish(await sayYes(service, program.address));
+  await program.finish(await approve(service, program.address));
   const page = { slug: "one", html: "<p>one" };
   await expect(program.call("pages_put", page)).rejects.toThrow();
   expect(program.address?.searchParams.get("scope")).toMatch(/pages:read.* pages:write/);
-  await program.finish(await sayYes(service, program.address));
+  await program.finish(await approve(service, program.address));
   expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
 });
 
@@ -127,7 +127,7 @@ it("requests all scopes at once if the client can't ask again", async () => {
   const service = await openRunningService();
   const program = programOfV1(service);
   await expect(program.connect()).rejects.toThrow();
-  await program.finish(await sayYes(service, program.address));
+  await program.finish(await approve(service, program.address));
   const page = { slug: "one", html: "<p>one" };
   expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
 });
@@ -135,7 +135,7 @@ it("requests all scopes at once if the client can't ask again", async () => {
 it("allows openid-client to sign in, renew its token, and call a tool", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service);
-  const tokens = await letIn(service, program, { scope: "pages:read", resource: `${service.url}/mcp` });
+  const tokens = await authorizeProgram(service, program, { scope: "pages:read", resource: `${service.url}/mcp` });
   const renewed = await oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "", {
     resource: `${service.url}/mcp`,
   });
@@ -148,8 +148,8 @@ it("rejects a token for the API, and the API rejects one for MCP", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service);
   const scope = "pages:read";
-  const forApi = await letIn(service, program, { scope, resource: service.url });
-  const forMcp = await letIn(service, program, { scope, resource: `${service.url}/mcp` });
+  const forApi = await authorizeProgram(service, program, { scope, resource: service.url });
+  const forMcp = await authorizeProgram(service, program, { scope, resource: `${service.url}/mcp` });
   const statusOf = async (apiKey: string) => (await post({ url: service.url, apiKey }, toolCall("pages_list"))).status;
   expect([await statusOf(forApi.access_token), await statusOf(forMcp.access_token)]).toEqual([401, 200]);
   const headers = { Authorization: `Bearer ${forMcp.access_token}` };

@@ -7,7 +7,7 @@ import type { RunningService } from "../../../src/service.ts";
 import { SELF_SIGNED } from "../../client/self-signed.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { openRunningService } from "../open-service.ts";
-import { beginAt, letIn, REDIRECT_URI, type Program } from "./program.ts";
+import { beginAt, authorizeProgram, REDIRECT_URI, type Program } from "./program.ts";
 
 const TRUSTED = getCACertificates("default");
 beforeAll(() => setDefaultCACertificates([...TRUSTED, SELF_SIGNED.cert]));
@@ -51,7 +51,7 @@ async function programOf(service: RunningService, clientId: string): Promise<Pro
 it("a program with a document on its own site needs no registration", async () => {
   const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
   const program = await programOf(service, site.address);
-  const tokens = await letIn(service, program);
+  const tokens = await authorizeProgram(service, program);
   const next = await oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "");
   expect([tokens.scope, next.scope]).toEqual(["pages:read pages:write", "pages:read pages:write"]);
   expect(site.asked).toEqual(["/program.json"]);

@@ -6,13 +6,13 @@ import { isOnPostgres } from "../backend.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { approve, beginAt, letIn, redeem, registerProgram } from "./program.ts";
+import { approve, beginAt, authorizeProgram, redeem, registerProgram } from "./program.ts";
 
 describe("an authorized program", () => {
   it("can do what was approved, and nothing else", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
-    const tokens = await letIn(service, program, { scope: "pages:read pages:write", resource: service.url });
+    const tokens = await authorizeProgram(service, program, { scope: "pages:read pages:write", resource: service.url });
     expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "pages:read pages:write" });
     expect(tokens.access_token).toMatch(/^at_[\w-]{43}$/);
     expect(tokens.refresh_token).toMatch(/^rt_[\w-]{43}$/);
@@ -26,7 +26,7 @@ describe("an authorized program", () => {
   it("is rejected for a cleared scope, and gets the name of the missing scope", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
-    const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+    const tokens = await authorizeProgram(service, program, { resource: service.url, approve: ["pages:read"] });
     expect(tokens.scope).toBe("pages:read");
     const send = clientOf(service, { routeSet: "b" });
     const put = await send("PUT", "/api/pages/hello", { json: { html: "<p>" }, apiKey: tokens.access_token });
@@ -38,14 +38,16 @@ describe("an authorized program", () => {
 
   it("gets read scopes if it requests none", async () => {
     const service = await openRunningService();
-    const tokens = await letIn(service, await registerProgram(service), { scope: "" });
+    const tokens = await authorizeProgram(service, await registerProgram(service), { scope: "" });
     expect(tokens.scope).toContain("pages:read");
     expect(tokens.scope).not.toContain("write");
   });
 
   it("can never get the scope to manage keys", async () => {
     const service = await openRunningService();
-    const tokens = await letIn(service, await registerProgram(service), { scope: "account:read account:write" });
+    const tokens = await authorizeProgram(service, await registerProgram(service), {
+      scope: "account:read account:write",
+    });
     expect(tokens.scope).toBe("account:read");
   });
 
@@ -78,7 +80,7 @@ describe("an authorized program", () => {
   it("can use a client secret, which isn't stored", async () => {
     const service = await openRunningService();
     const metadata = { token_endpoint_auth_method: "client_secret_post" };
-    const tokens = await letIn(service, await registerProgram(service, metadata));
+    const tokens = await authorizeProgram(service, await registerProgram(service, metadata));
     expect(tokens.access_token).toMatch(/^at_/);
   });
 
@@ -154,9 +156,9 @@ it.skipIf(isOnPostgres)("no code or token is stored in the database, the log, or
   const stored = await Promise.all(
     ["service.sqlite", "service.sqlite-wal"].map((name) => readFile(join(dataDir, name), "latin1")),
   );
-  const told = `${lines.join("\n")}${JSON.stringify(service.requests())}${stored.join("")}`;
-  expect(told).toContain("Test program");
-  expect(secrets.map((secret) => [secret.length > 40, told.includes(secret)])).toEqual(
+  const everything = `${lines.join("\n")}${JSON.stringify(service.requests())}${stored.join("")}`;
+  expect(everything).toContain("Test program");
+  expect(secrets.map((secret) => [secret.length > 40, everything.includes(secret)])).toEqual(
     secrets.map(() => [true, false]),
   );
 });

@@ -79,8 +79,8 @@ it("reports invalid token requests as defined in RFC 6749", async () => {
     await send("{}", "application/json"),
     await send(`x=${"y".repeat(60_000)}`),
   ];
-  const told = await Promise.all(cases.map(async (each) => [each.status, Object(await each.json()).error]));
-  expect(told).toEqual([
+  const responses = await Promise.all(cases.map(async (each) => [each.status, Object(await each.json()).error]));
+  expect(responses).toEqual([
     [401, "invalid_client"],
     [400, "invalid_request"],
     [400, "invalid_request"],

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 import { slicesOf } from "../store/slices-of.ts";
 import { deleteExpiredOAuth } from "../../../src/service/store/oauth.ts";
 import { signIn } from "../dashboard/signed-in.ts";
-import { beginAt, letIn, registerProgram } from "./program.ts";
+import { beginAt, authorizeProgram, registerProgram } from "./program.ts";
 
 const WINDOW = { after: undefined, limit: 50, visibleUntil: Number.MAX_SAFE_INTEGER };
 
@@ -30,7 +30,7 @@ it.skipIf(isOnPostgres)("the owner sees each authorized program with its scopes,
   const dataDir = await temporaryFolder();
   const service = await openRunningService({ ephemeral: false, dataDir });
   const program = await registerProgram(service, { client_name: "  Pen\u0000 and  paper " });
-  const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+  const tokens = await authorizeProgram(service, program, { resource: service.url, approve: ["pages:read"] });
   const core = await openBeside(dataDir, service.url);
   const context = core.contextOf(core.account.id);
   const { items } = await listGrants(context, WINDOW);
@@ -52,7 +52,7 @@ it.skipIf(isOnPostgres)("the owner sees each authorized program with its scopes,
 it.skipIf(isOnPostgres)("a grant of another account can't be revoked", async () => {
   const dataDir = await temporaryFolder();
   const service = await openRunningService({ ephemeral: false, dataDir });
-  await letIn(service, await registerProgram(service));
+  await authorizeProgram(service, await registerProgram(service));
   const core = await openBeside(dataDir, service.url);
   const { items } = await listGrants(core.contextOf(core.account.id), WINDOW);
   const stranger = core.contextOf("acc_other");
@@ -66,7 +66,7 @@ it.skipIf(isOnPostgres)(
     const dataDir = await temporaryFolder();
     const service = await openRunningService({ ephemeral: false, dataDir });
     const [used, unused] = [await registerProgram(service), await registerProgram(service)];
-    const tokens = await letIn(service, used, { resource: service.url });
+    const tokens = await authorizeProgram(service, used, { resource: service.url });
     const { store } = await openBeside(dataDir, service.url);
     await deleteExpiredOAuth(slicesOf(store.database), new Date(Date.now() + 25 * 3600 * 1000));
     const person = await signIn(service);

@@ -3,7 +3,7 @@ import type { Service } from "../../../src/service.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { clientOf, openRunningService, openService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { answerForm, approve, letIn, redeem, registerProgram, REDIRECT_URI } from "./program.ts";
+import { answerForm, approve, authorizeProgram, redeem, registerProgram, REDIRECT_URI } from "./program.ts";
 
 // The example of RFC 7636, appendix B.
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -69,7 +69,7 @@ it("tokens survive a restart of the service", async () => {
   const dataDir = await temporaryFolder();
   const before = await openRunningService({ ephemeral: false, dataDir });
   const program = await registerProgram(before);
-  const tokens = await letIn(before, program, { resource: before.url });
+  const tokens = await authorizeProgram(before, program, { resource: before.url });
   await before.close();
   const after = openService({ ephemeral: false, dataDir, appUrl: before.url });
   const { status } = await clientOf(after, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });

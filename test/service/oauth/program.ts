@@ -104,7 +104,7 @@ export async function redeem(
 }
 
 /** Completes the whole flow and returns the tokens. */
-export async function letIn(
+export async function authorizeProgram(
   service: RunningService,
   program: Program,
   options: Approval = {},

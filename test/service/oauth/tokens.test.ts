@@ -2,7 +2,7 @@ import * as oauth from "openid-client";
 import { describe, expect, it } from "vitest";
 import { signIn } from "../dashboard/signed-in.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
-import { beginAt, letIn, registerProgram } from "./program.ts";
+import { beginAt, authorizeProgram, registerProgram } from "./program.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -10,7 +10,7 @@ describe("a refresh token", () => {
   it("is replaced with each use", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
-    const first = await letIn(service, program);
+    const first = await authorizeProgram(service, program);
     const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
     expect(second.refresh_token).toMatch(/^rt_/);
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -21,7 +21,7 @@ describe("a refresh token", () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
-    const first = await letIn(service, program, { resource: service.url });
+    const first = await authorizeProgram(service, program, { resource: service.url });
     const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
     now = new Date("2026-03-01T10:00:30Z");
     const again = oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
@@ -40,7 +40,7 @@ describe("a refresh token", () => {
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
     const send = clientOf(service, { routeSet: "a" });
-    const first = await letIn(service, program, { resource: service.url });
+    const first = await authorizeProgram(service, program, { resource: service.url });
     const renew = (token: string | undefined) => oauth.refreshTokenGrant(program.config, token ?? "");
     const [one, two] = await Promise.all([renew(first.refresh_token), renew(first.refresh_token)]);
     expect(two.refresh_token).toBe(one.refresh_token);
@@ -61,7 +61,7 @@ describe("a refresh token", () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
-    const first = await letIn(service, program);
+    const first = await authorizeProgram(service, program);
     now = new Date("2026-03-30T10:00:00Z");
     const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
     now = new Date("2026-04-28T10:00:00Z");
@@ -69,7 +69,7 @@ describe("a refresh token", () => {
     now = new Date("2026-05-28T10:00:01Z");
     const late = oauth.refreshTokenGrant(program.config, third.refresh_token ?? "");
     await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
-    let { refresh_token: token = "" } = await letIn(service, program);
+    let { refresh_token: token = "" } = await authorizeProgram(service, program);
     const renew = async () => await oauth.refreshTokenGrant(program.config, token);
     const end = now.getTime() + 365 * DAY_MS;
     while (now.getTime() + 29 * DAY_MS < end) {
@@ -83,7 +83,7 @@ describe("a refresh token", () => {
   it("can request fewer scopes, and gets no more than before", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
-    const { refresh_token: token = "" } = await letIn(service, program, { approve: ["pages:read"] });
+    const { refresh_token: token = "" } = await authorizeProgram(service, program, { approve: ["pages:read"] });
     const wider = oauth.refreshTokenGrant(program.config, token, { scope: "pages:read pages:write" });
     await expect(wider).rejects.toMatchObject({ error: "invalid_scope" });
   });
@@ -93,7 +93,7 @@ describe("an access token", () => {
   it("expires after an hour, and the response names the authorization server", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
-    const tokens = await letIn(service, await registerProgram(service), { resource: service.baseUrl("a") });
+    const tokens = await authorizeProgram(service, await registerProgram(service), { resource: service.baseUrl("a") });
     const send = clientOf(service, { routeSet: "a" });
     const before = await send("GET", "/api/pages", { apiKey: tokens.access_token });
     now = new Date("2026-03-01T11:00:01Z");
@@ -106,7 +106,7 @@ describe("an access token", () => {
 
   it("for the MCP server is rejected by the API", async () => {
     const service = await openRunningService();
-    const tokens = await letIn(service, await registerProgram(service), { resource: `${service.url}/mcp` });
+    const tokens = await authorizeProgram(service, await registerProgram(service), { resource: `${service.url}/mcp` });
     const { status, body } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", {
       apiKey: tokens.access_token,
     });
@@ -125,7 +125,7 @@ describe("an access token", () => {
   it.each(["access_token", "refresh_token"] as const)("is revoked with its %s", async (name) => {
     const service = await openRunningService();
     const program = await registerProgram(service);
-    const tokens = await letIn(service, program, { resource: service.url });
+    const tokens = await authorizeProgram(service, program, { resource: service.url });
     await oauth.tokenRevocation(program.config, tokens[name] ?? "");
     const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });
     const next = oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "");
@@ -138,7 +138,7 @@ describe("an access token", () => {
 
   it("can't be revoked by another program", async () => {
     const service = await openRunningService();
-    const tokens = await letIn(service, await registerProgram(service), { resource: service.url });
+    const tokens = await authorizeProgram(service, await registerProgram(service), { resource: service.url });
     await oauth.tokenRevocation((await registerProgram(service)).config, tokens.access_token);
     const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });
     expect(status).toBe(200);

@@ -27,10 +27,12 @@ it("the audit log records who did what, and contains no secret", async () => {
   await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }));
   await owner.post("/sign-out");
   const { items, text } = await send("GET", "/api/audit?limit=100");
-  const told = items.toReversed().map(({ action, actor, subject, detail }: Fields) => [action, actor, subject, detail]);
+  const entries = items
+    .toReversed()
+    .map(({ action, actor, subject, detail }: Fields) => [action, actor, subject, detail]);
   const [running, adaNow] = ["API key of the running service", "Ada (ada@example.org)"];
   const adaThen = "ada (ada@example.org)";
-  expect(told).toEqual([
+  expect(entries).toEqual([
     ["link.created", "the service", "Owner", null],
     ["sign-in", "Owner", null, null],
     ["user.created", running, adaThen, "owner"],

@@ -2,7 +2,7 @@ import * as oauth from "openid-client";
 import { expect, it } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { followLink } from "../dashboard/signed-in.ts";
-import { approve, letIn, redeem, registerProgram } from "../oauth/program.ts";
+import { approve, authorizeProgram, redeem, registerProgram } from "../oauth/program.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { inviteAs } from "./signed-in-as.ts";
 
@@ -28,8 +28,8 @@ async function openWithTokens() {
   const program = await registerProgram(service);
   const editor = await inviteAs(service, "editor");
   const scope = "pages:read pages:write domains:write";
-  const forApi = await letIn(service, program, { person: editor, resource: service.url, scope });
-  const forMcp = await letIn(service, program, { person: editor, resource: `${service.url}/mcp`, scope });
+  const forApi = await authorizeProgram(service, program, { person: editor, resource: service.url, scope });
+  const forMcp = await authorizeProgram(service, program, { person: editor, resource: `${service.url}/mcp`, scope });
   const renew = async (token: string | undefined) => await oauth.refreshTokenGrant(program.config, token ?? "");
   return { service, program, editor, forApi, forMcp, renew, send: clientOf(service, { routeSet: "a" }) };
 }

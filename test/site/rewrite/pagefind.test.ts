@@ -64,7 +64,8 @@ async function rewrite({ placement = PLACEMENTS.library, files = INDEX, html = S
 }
 
 const show = (page: RewrittenPage | undefined) => publish(page?.html ?? "", page?.assets ?? []);
-const told = (page: RewrittenPage | undefined) => page?.warnings.map(({ code, message }) => `${code}: ${message}`);
+const warningsOf = (page: RewrittenPage | undefined) =>
+  page?.warnings.map(({ code, message }) => `${code}: ${message}`);
 
 function filesOf(page: RewrittenPage | undefined): Readonly<Record<string, string>> {
   return JSON.parse(/data-imprint-search>(.*?)<\/script>/.exec(show(page))?.[1] ?? "{}");
@@ -83,7 +84,7 @@ describe("Pagefind search", () => {
       String.raw`import((a=>/\/pagefind\/pagefind\.js(?:[?#]|$)/.test(a)?"@i/pagefind/pagefind.js":a)(`,
     );
     expect(show(home)).toContain("data-imprint-shim");
-    expect(told(home)).toEqual([]);
+    expect(warningsOf(home)).toEqual([]);
   });
 
   it("stays the same if the published page is rewritten again", async () => {
@@ -173,7 +174,7 @@ describe("Pagefind search", () => {
     const page = (await rewrite({ exclude: "/about/", placement: PLACEMENTS.inline })).get("/pagefind/");
     expect(filesOf(page)["fragment/en_5.pf_fragment"]).toMatch(/^pagefind_dcd\{"url":"\/","content":""/);
     expect(filesOf(page)["fragment/pt-br_6.pf_fragment"]).toMatch(/^data:/);
-    expect(told(page)).toEqual([
+    expect(warningsOf(page)).toEqual([
       "hidden-results: The search index contains pages that aren't published (about/index.html). Their text is left out, but their words are still found; build the index without them.",
     ]);
   });
@@ -181,7 +182,7 @@ describe("Pagefind search", () => {
 
 describe("an unsupported search", () => {
   it("is reported if the site was built without its index", async () => {
-    expect(told((await rewrite({ files: { "pagefind/pagefind.js": MODULE } })).get("/"))).toContain(
+    expect(warningsOf((await rewrite({ files: { "pagefind/pagefind.js": MODULE } })).get("/"))).toContain(
       "pagefind: Pagefind search won't work where the page is published: the built site has no index for it; build the index before publishing.",
     );
   });
@@ -191,7 +192,7 @@ describe("an unsupported search", () => {
     expect((await rewrite({ files })).has("/pagefind/")).toBe(true);
     const pages = await rewrite({ files, placement: PLACEMENTS.inline });
     expect(pages.has("/pagefind/")).toBe(false);
-    expect(told(pages.get("/"))).toContain(
+    expect(warningsOf(pages.get("/"))).toContain(
       "pagefind: Pagefind search won't work where the page is published: its index is 3.0 MiB and must be embedded in a page, where at most 2.0 MiB is allowed; index less of each page, or publish to a service whose library accepts any file.",
     );
   });
@@ -199,6 +200,6 @@ describe("an unsupported search", () => {
   it("is reported if the service's page limit is too small", async () => {
     const pages = await rewrite({ maxPageBytes: 1000 });
     expect(pages.has("/pagefind/")).toBe(false);
-    expect(told(pages.get("/"))?.join("\n")).toContain("its index exceeds the maximum page size of this service");
+    expect(warningsOf(pages.get("/"))?.join("\n")).toContain("its index exceeds the maximum page size of this service");
   });
 });

@@ -26,7 +26,7 @@ export function createGate(dialect: Dialect): Gate {
         return undefined;
       }
       const refused = renderError(dialect, 429, "Too many requests.");
-      return dialect.rate.retryAfter === "told"
+      return dialect.rate.retryAfter === "sent"
         ? { ...refused, headers: { ...refused.headers, "retry-after": "1" } }
         : refused;
     },

@@ -216,6 +216,6 @@ function renderPage({ dialect, world, request }: Call, { id, slug }: PageRecord)
   const { tells } = dialect.pages;
   if (tells === "url") return { id, slug, url: address };
   const edit = { id, slug, url: `/edit/${id}` };
-  const isTold = tells === "public-url" || (tells === "when-read" && request.method === "GET");
-  return isTold ? { ...edit, publicUrl: address } : edit;
+  const isReported = tells === "public-url" || (tells === "when-read" && request.method === "GET");
+  return isReported ? { ...edit, publicUrl: address } : edit;
 }

@@ -2,14 +2,14 @@ import type { Report } from "../../src/publish.ts";
 import type { FailedRequest, Heard } from "./visit.ts";
 
 /** Whether the report says that something of the site is unsupported; then the page isn't at fault. */
-export function isTold(report: Report, path: string): boolean {
+export function isReported(report: Report, path: string): boolean {
   return path !== "" && report.warnings.some(({ message }) => message.includes(path));
 }
 
 /** What was recorded on a published page, without the requests that the report mentions and their console messages. */
-export function withoutTold(report: Report, { console, failed }: Pick<Heard, "console" | "failed">) {
-  const untold = failed.filter((failure) => !isTold(report, pathOf(failure)));
-  return { failed: untold, console: withoutComplaints(console, failed.length - untold.length) };
+export function withoutReported(report: Report, { console, failed }: Pick<Heard, "console" | "failed">) {
+  const unreported = failed.filter((failure) => !isReported(report, pathOf(failure)));
+  return { failed: unreported, console: withoutComplaints(console, failed.length - unreported.length) };
 }
 
 function pathOf({ address }: FailedRequest): string {
