@@ -11,6 +11,7 @@ import { postUid } from "../posts/identity/marker.ts";
 import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { recallRecord } from "./counted-records.ts";
+import { isWithinLag } from "./lateness.ts";
 import { findBegun, type State } from "./state.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
@@ -31,7 +32,7 @@ export interface KnownBlog {
 export interface BlogQuestion {
   readonly api: ImprintApi;
   /** State of earlier runs. */
-  readonly state: Pick<State, "blogId" | "seenChanges" | "begun">;
+  readonly state: Pick<State, "blogId" | "seenChanges" | "begun" | "createdAt">;
   readonly owner: Pick<Owner, "project" | "isFresh" | "others">;
   readonly port: PostsPort;
 }
@@ -88,7 +89,7 @@ type FoundBlog =
   /** They have only the wanted name. */
   | { readonly by: "name"; readonly blogs: readonly Blog[] };
 
-async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Promise<FoundBlog | undefined> {
+async function findBlog(wanted: DesiredBlog, { api, state, port }: BlogQuestion): Promise<FoundBlog | undefined> {
   const id = wanted.id ?? state.blogId ?? undefined;
   if (!canListBlogs(api)) {
     return { by: id === undefined ? "slug" : "id", blog: { id: id ?? wanted.slug, slug: wanted.slug } };
@@ -98,7 +99,9 @@ async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Prom
   const { items } = await api.blogs.list();
   const own = items.find((each) => each.id === id);
   if (own !== undefined) return { by: "id", blog: own };
-  if (id !== undefined && (await hasPosts(id, api))) return { by: "id", blog: { id, slug: wanted.slug } };
+  const isRecent = isWithinLag(state.createdAt, port.clock);
+  if (id !== undefined && (await mayBeUnlisted(id, { api, isRecent })))
+    return { by: "id", blog: { id, slug: wanted.slug } };
   const blog = items.find((each) => each.slug === wanted.slug);
   if (blog !== undefined) return { by: "slug", blog };
   const blogs = items.filter((each) => each.slug === undefined && each.name === wanted.name);
@@ -106,10 +109,14 @@ async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Prom
   return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
 }
 
-// The list may lag behind the run that created the blog.
-async function hasPosts(id: string, { posts }: ImprintApi): Promise<boolean> {
+// The list may lag behind the run that created the blog, which may have ended before it sent a post. Without posts, the
+// response may also be that to an unknown blog.
+async function mayBeUnlisted(
+  id: string,
+  { api, isRecent }: { readonly api: ImprintApi; readonly isRecent: boolean },
+): Promise<boolean> {
   try {
-    return (await posts.list(id)).items.length > 0;
+    return (await api.posts.list(id)).items.length > 0 || isRecent;
   } catch (error) {
     if (failureOf(error)?.status === 404) return false;
     throw error;

@@ -51,13 +51,19 @@ describe.each([dialectA, dialectB])("lists truncated to 20 records", (dialect) =
     expect(await run("publish")).toMatchObject({ code: 0 });
     const files = assets.size;
     const before = log.length;
-    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+    expect(await run("publish")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Nothing changed"),
+    });
     expect(log.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
 
     stranger.byHand.createPage("prices", "Their prices");
     await write("dist/prices/index.html", htmlPage("Prices", "<h1>Prices</h1>"));
     await write("dist/about/index.html", htmlPage("About", "<h1>About</h1><p>Changed."));
-    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("did not publish") });
+    expect(await run("publish")).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("did not publish"),
+    });
     expect(pages.get("prices")?.title).toBe("Their prices");
     expect(pages.get("about")?.html).toContain("Changed.");
     expect(assets.size).toBe(files);
@@ -66,7 +72,10 @@ describe.each([dialectA, dialectB])("lists truncated to 20 records", (dialect) =
 
 describe.each([dialectA, dialectB])("lists that show records a minute late", (dialectOf) => {
   it("are completed by records of earlier runs: nothing is sent twice", async () => {
-    const dialect = dialectOf("lag", { lists: { recordsAfterMs: 60_000 }, library: { listedAfterMs: 60_000 } });
+    const dialect = dialectOf("lag", {
+      lists: { recordsAfterMs: 60_000 },
+      library: { listedAfterMs: 60_000 },
+    });
     const { stranger, run, write } = await openAtStranger(dialect, {
       posts: { blog: dialect.routeSet === "b" ? { create: true } : {} },
     });
@@ -74,17 +83,26 @@ describe.each([dialectA, dialectB])("lists that show records a minute late", (di
     const counts = () => [world.pages, world.assets, world.sites, world.brandKits, world.blogs].map(({ size }) => size);
     await run("publish");
     const [before, requests] = [counts(), world.log.length];
-    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    expect(await run("publish")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Nothing changed at"),
+    });
     expect(writesAt(world, requests)).toEqual([]);
     await write("dist/about/index.html", htmlPage("About", "<h1>Changed</h1>"));
-    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+    expect(await run("publish")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("1 updated"),
+    });
     expect(counts()).toEqual(before);
     expect([...world.posts.values()].flat()).toHaveLength(2);
   });
 });
 
 describe.each([dialectA, dialectB])("lists that show nothing for a minute, with both memories lost", (dialectOf) => {
-  const dialect = dialectOf("lag", { lists: { recordsAfterMs: 60_000 }, library: { listedAfterMs: 60_000 } });
+  const dialect = dialectOf("lag", {
+    lists: { recordsAfterMs: 60_000 },
+    library: { listedAfterMs: 60_000 },
+  });
   const options = { posts: { blog: dialect.routeSet === "b" ? { create: true } : {} } };
   const blocked = { code: 1, said: expect.stringContaining("Run again in a few minutes") };
 
@@ -109,10 +127,28 @@ describe.each([dialectA, dialectB])("lists that show nothing for a minute, with 
     await other.write("dist/index.html", htmlPage("Other", "<h1>Other</h1>"));
     await other.run("publish");
     const requests = stranger.world.log.length;
-    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("SLUG_HELD") });
+    expect(await run("publish")).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("SLUG_HELD"),
+    });
     expect(writesAt(stranger.world, requests)).toEqual([]);
   });
 });
+
+it.each(["before", "after"] as const)(
+  "a blog that lists show late is not created again after a run that was killed %s its first post",
+  async (moment) => {
+    const { stranger } = await openAtStranger(dialectA("late", { lists: { recordsAfterMs: 60_000 } }));
+    const proxy = await startProxy(stranger.baseUrl);
+    onTestFinished(() => proxy.close());
+    const project = await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, { posts: {} });
+    await project.write("imprint.config.mjs", "export default { brandKit: false, posts: {} };");
+    await publishAndKill(project.root, { proxy, write: /\/posts$/, moment });
+    expect(stranger.world.blogs.size).toBe(1);
+    // A publish waits until a post that may have arrived is sure to be listed.
+    expect(await project.run("plan")).toMatchObject({ said: expect.stringContaining("blogs 1 unchanged") });
+  },
+);
 
 it.each([dialectA, dialectB])("a site and a brand kit that lists show late aren't created again", async (dialect) => {
   const { stranger, run } = await openAtStranger(dialect("late", { lists: { recordsAfterMs: 2000 } }));
@@ -125,7 +161,10 @@ it.each([dialectA, dialectB])("a site and a brand kit that lists show late aren'
 it.each([dialectA, dialectB])(
   "a title that a list shows late doesn't count as an edit, until someone sets another one",
   async (dialectOf) => {
-    const dialect = dialectOf("lag", { pages: { putBody: "multipart" }, lists: { recordsAfterMs: 60_000 } });
+    const dialect = dialectOf("lag", {
+      pages: { putBody: "multipart" },
+      lists: { recordsAfterMs: 60_000 },
+    });
     const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
     const { pages } = stranger.world;
     const age = () => {
@@ -136,7 +175,10 @@ it.each([dialectA, dialectB])(
     age();
     await run("publish");
     await write("dist/about/index.html", htmlPage("About us", "<h1>About us</h1>"));
-    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+    expect(await run("publish")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("1 updated"),
+    });
     const nothing = { code: 0, said: expect.stringContaining("Nothing changed at") };
     for (let runs = 0; runs < 2; runs += 1) expect(await run("publish")).toMatchObject(nothing);
     age();
@@ -144,7 +186,10 @@ it.each([dialectA, dialectB])(
     for (const title of ["By hand", "About"]) {
       stranger.byHand.retitlePage("about", () => title);
       age();
-      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(`changed to "${title}"`) });
+      expect(await run("publish")).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(`changed to "${title}"`),
+      });
     }
   },
 );

@@ -91,8 +91,8 @@ const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
 
 interface Killing {
   readonly proxy: Proxy;
-  /** Number of the write, starting at 1. */
-  readonly write: number;
+  /** Number of the write, starting at 1, or its path. */
+  readonly write: number | RegExp;
   /** Whether it reaches the host. */
   readonly moment: "before" | "after";
 }
@@ -102,9 +102,10 @@ export async function publishAndKill(root: string, { proxy, write, moment }: Kil
   const env = { ...process.env, IMPRINT_API_KEY: API_KEY, IMPRINT_SERVICE: proxy.url };
   const child = spawn(process.execPath, [CLI, "publish", "--root", root], { env, stdio: "ignore" });
   let writes = 0;
-  proxy.meddle(({ method, forward }) => {
-    if (method !== "GET" && method !== "HEAD") writes += 1;
-    if (writes < write) return undefined;
+  proxy.meddle(({ method, path, forward }) => {
+    const isWrite = method !== "GET" && method !== "HEAD";
+    if (isWrite) writes += 1;
+    if (typeof write === "number" ? writes < write : !isWrite || !write.test(path)) return undefined;
     return (moment === "after" ? forward() : Promise.resolve()).then(() => void child.kill("SIGKILL"));
   });
   await once(child, "exit");
