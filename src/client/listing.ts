@@ -33,69 +33,73 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
   const items = new Map<string, Item>();
   const asked = new Set<string>();
   let query: Query = { limit: ITEMS_PER_REQUEST, ...definedOnly(request.filters ?? {}) };
-  let isGuess = false;
   let total: number | undefined;
   for (let sent = 0; sent < MAX_REQUESTS; sent++) {
-    const reply = await askPart(session, request, { query, sent, isGuess });
+    const reply = await askPart(session, request, { query, sent });
     query = reply.query;
     const part = readPart(reply, { names: request.names, before: items.size });
     const added = addItems(items, part, (item) => request.parse(item, reply.context));
     total = part.total ?? total;
     const { next } = part;
-    if (next.kind === "end" || next.kind === "unsaid") {
+    if (next.kind !== "query") {
       // If a service returned a next page before and now doesn't, this was the last part.
-      const isSaid = next.kind === "end" || sent > 0;
-      const isWhole = isSaid || (await readUnsaid(session, request, { items, query, size: part.items.length }));
+      const isSaid = next.kind === "end" || (next.kind === "unsaid" && sent > 0);
+      const first = { items, query, size: part.items.length, isAnnounced: next.kind === "more" };
+      const isWhole = isSaid || (await readOn(session, request, first));
+      if (!isWhole && next.kind === "more") throw endless(reply.context.from, { read: items.size });
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
     }
     asked.add(askedAs(query));
-    isGuess = next.kind === "more";
-    query = next.kind === "query" ? next.query : { ...query, page: String(sent + 2) };
-    const isStuck = added === 0 && (isGuess || part.items.length > 0) && sent > 0;
+    query = next.query;
+    const isStuck = added === 0 && part.items.length > 0 && sent > 0;
     if (isStuck || asked.has(askedAs(query))) throw endless(reply.context.from, { read: items.size });
   }
   throw endless(request.operation, { read: items.size });
 }
 
-interface UnsaidPart<Item> {
+interface ReadPart<Item> {
   /** What was read so far; the rest is added to it. */
   readonly items: Map<string, Item>;
   readonly query: Query;
-  /** Number of entries in the first part. */
+  /** Number of entries in the last part. */
   readonly size: number;
+  /** Whether the service reports that more follows. */
+  readonly isAnnounced: boolean;
 }
 
 // With an unknown query parameter, a service sends its first part again.
 const WAYS_ON = ["page", "offset"] as const;
 
 /**
- * Continues reading if a list ends at a length at which services commonly truncate, without paging data. Returns
- * whether it is then known to be complete.
+ * Continues reading a list if the service doesn't report how to request its next part: where it reports that more
+ * follows, or where the list ends at a length at which services commonly truncate. Returns whether the list is then
+ * known to be complete.
  */
-async function readUnsaid<Item>(
+async function readOn<Item>(
   session: Session,
   request: ListRequest<Item>,
-  { items, query, size }: UnsaidPart<Item>,
+  { items, query, size, isAnnounced }: ReadPart<Item>,
 ): Promise<boolean> {
   const { pageSize = Number.POSITIVE_INFINITY } = request;
-  if (!USUAL_PAGE_SIZES.has(size) && size < pageSize) return false;
+  if (!isAnnounced && !USUAL_PAGE_SIZES.has(size) && size < pageSize) return false;
   const { lists } = session.dialect();
-  for (const way of lists === undefined ? WAYS_ON : [lists]) {
+  const ways = lists === undefined ? WAYS_ON : isAnnounced ? new Set([lists, ...WAYS_ON]) : [lists];
+  for (const way of ways) {
     let parts = 1;
-    for (let read = size; parts < MAX_REQUESTS; parts++) {
+    for (let read = items.size; parts < MAX_REQUESTS; parts++) {
       const step = { [way]: String(way === "page" ? parts + 1 : read) };
       const reply = await askUnsaid(session, request, { ...query, ...step });
       if (reply === undefined) break;
       const part = readPart(reply, { names: request.names, before: items.size });
       const added = addItems(items, part, (item) => request.parse(item, reply.context));
-      if (part.items.length === 0) return true;
+      if (part.items.length === 0 && (!isAnnounced || parts > 1)) return true;
       // A repeated part may also contain records added in the meantime.
-      if (added * 2 < part.items.length) break;
+      if (part.items.length === 0 || added * 2 < part.items.length) break;
       if (parts === 1 && lists === undefined) session.learn({ lists: way }, undefined);
-      if (part.items.length < size) return true;
+      if (part.next.kind === "end" || (!isAnnounced && part.items.length < size)) return true;
       read += part.items.length;
     }
-    if (parts > 1) return true;
+    if (parts > 1) return !isAnnounced;
   }
   return false;
 }
@@ -116,7 +120,7 @@ async function askUnsaid<Item>(
 /** Returns the first entry of a list, or `undefined` if it is empty. */
 export async function readFirst<Item>(session: Session, request: ListRequest<Item>): Promise<Item | undefined> {
   const query = { limit: "1", ...definedOnly(request.filters ?? {}) };
-  const reply = await askPart(session, request, { query, sent: 0, isGuess: false });
+  const reply = await askPart(session, request, { query, sent: 0 });
   const [first] = readPart(reply, { names: request.names, before: 0 }).items;
   return first === undefined ? undefined : request.parse(first, reply.context);
 }
@@ -126,16 +130,11 @@ type Query = Readonly<Record<string, string>>;
 async function askPart<Item>(
   session: Session,
   { operation, parameters, options }: ListRequest<Item>,
-  { query, sent, isGuess }: { readonly query: Query; readonly sent: number; readonly isGuess: boolean },
+  { query, sent }: { readonly query: Query; readonly sent: number },
 ): Promise<SessionReply> {
-  try {
-    // Only the first request may omit a field that the service doesn't know; the others repeat its query.
-    const optional = sent === 0 ? Object.keys(query) : [];
-    return await session.call(operation, { parameters, query, optional, signal: options?.signal });
-  } catch (error) {
-    if (isGuess && isUnknownQuery(error)) throw endless(operation, { cause: error });
-    throw error;
-  }
+  // Only the first request may omit a field that the service doesn't know; the others repeat its query.
+  const optional = sent === 0 ? Object.keys(query) : [];
+  return await session.call(operation, { parameters, query, optional, signal: options?.signal });
 }
 
 function isUnknownQuery(error: unknown): boolean {

@@ -203,9 +203,8 @@ async function listUploaded(
   { api, state, early, freshProject, areListsLate = false, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
-  // Our own service lists all files immediately.
   const mayLag = api.capabilities.account === undefined && (areListsLate || isWithinLag(uploadedAt, clock));
-  const list = (early?: EarlyLists) => listAllAssets({ api, state, early }, { mayLag });
+  const list = (early?: EarlyLists) => listAllAssets({ api, state, early });
   if (!waits || !mayLag || uploadedAt === undefined) return await list(early);
   const isLate = ({ items }: FoundAssets) => {
     const begun = isWithinLag(uploadedAt, clock);
@@ -228,13 +227,11 @@ async function listUploaded(
 
 type FoundAssets = Pick<ListedAssets, "items"> & { readonly isCut: boolean };
 
-async function listAllAssets(
-  { api, state, early }: ListContext,
-  { mayLag }: { readonly mayLag: boolean },
-): Promise<FoundAssets> {
+async function listAllAssets({ api, state, early }: ListContext): Promise<FoundAssets> {
   const listing = await (early?.assets ?? api.assets.list());
   const isCut = lacksFiles(listing);
-  if (!isCut && !mayLag) return { items: listing.items, isCut };
+  // Our own service lists all files immediately. Elsewhere, a list may be truncated anywhere, or lag.
+  if (!isCut && api.capabilities.account !== undefined) return { items: listing.items, isCut };
   const ids = new Set(listing.items.map(({ id }) => id));
   const unaddressed = new Set(listing.unaddressed.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
@@ -246,10 +243,12 @@ async function listAllAssets(
   return { items: [...listing.items, ...found.flat()], isCut };
 }
 
-/** Whether the library may have files that its list doesn't show. */
-export async function isLibraryCut(api: ImprintApi): Promise<boolean> {
+/** Whether the library may have files that its list doesn't show: others, or those with these IDs. */
+export async function isLibraryCut(api: ImprintApi, ids: ReadonlySet<string>): Promise<boolean> {
   const listing = await ifAnswered(api.assets.list());
-  return listing !== undefined && lacksFiles(listing);
+  if (listing === undefined) return false;
+  const listed = new Set(listing.items.map(({ id }) => id));
+  return lacksFiles(listing) || [...ids].some((id) => !listed.has(id));
 }
 
 function lacksFiles(listing: AssetListing): boolean {

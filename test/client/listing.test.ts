@@ -54,6 +54,18 @@ describe("a list is read completely", () => {
     expect((await testClient({ baseUrl }).pages.list()).items).toHaveLength(7);
   });
 
+  it("by offset if a total shows that entries are missing, and the next page is the first one again", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      return { body: part(Number(query.offset ?? 0)), headers: { "x-total-count": "7" } };
+    });
+    const api = testClient({ baseUrl });
+    expect((await api.pages.list()).items.map((page) => page.slug)).toEqual(SLUGS);
+    expect(api.dialect).toEqual({ lists: "offset" });
+    const before = received.length;
+    expect((await api.pages.list()).items).toHaveLength(7);
+    expect(received).toHaveLength(before + 3);
+  });
+
   it("without paging data, which is reported as an assumption", async () => {
     const { baseUrl } = await startHost(() => ({ body: part(0) }));
     expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ end: "assumed", total: undefined });
@@ -148,7 +160,9 @@ describe("an incomplete list is an error, not a short list", () => {
         : { body: { data: part(0), total: 7 } };
     });
     const error = await failure(testClient({ baseUrl }).pages.list());
-    expect(error.message).toBe("The list of pages.list says that more follows, but asking for it brings nothing new.");
+    expect(error.message).toBe(
+      "The list of GET /api/pages says that more follows after 3 entries, but asking for it brings nothing new.",
+    );
   });
 
   it("if the response contains no list", async () => {

@@ -108,6 +108,8 @@ export interface LibraryDialect {
   readonly uploaded: 200 | 201 | 202;
   /** Delay until the list shows an uploaded file. */
   readonly listedAfterMs: number;
+  /** Number of files in one part of a list. */
+  readonly partSize: number;
   /** The signature that each response adds to file addresses, different each time. */
   readonly signs: "nothing" | Signature;
 }
@@ -142,8 +144,19 @@ export interface PostsDialect {
 
 export interface ListsDialect {
   readonly shape: "bare" | "data" | "named" | "items";
-  /** `page-unsaid`, `offset-unsaid`: a part doesn't show that others follow. `cut`: no request returns them. */
-  readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid" | "cut";
+  /**
+   * `page-unsaid`, `offset-unsaid`: a part doesn't show that others follow. `offset-counted`: a header has the number of
+   * all records. `cut`: no request returns the others.
+   */
+  readonly paging:
+    | "none"
+    | "page-number"
+    | "cursor"
+    | "link-header"
+    | "page-unsaid"
+    | "offset-unsaid"
+    | "offset-counted"
+    | "cut";
   /** `times-too`: pages also have the time of the last change. */
   readonly fields: "all" | "few" | "times-too";
   readonly otherQuery: "ignored" | "refused";
@@ -251,6 +264,7 @@ const LIBRARY: LibraryDialect = {
   names: "kept",
   uploaded: 201,
   listedAfterMs: 0,
+  partSize: 20,
   signs: "nothing",
 };
 

@@ -61,7 +61,7 @@ export async function applyAssets(
   const isChanged = changes.some((change) => change.kind === "create");
   const before = context.seen.library;
   const isChanging = context.api.dialect.fileAddresses === "changing";
-  if (isChanging || context.seen.isCut === true || (await isCutNow(added.size, context))) {
+  if (isChanging || context.seen.isCut === true || (await isCutNow(added, context))) {
     context.store.rememberIds({ locksFiles: true });
   }
   const library = isChanged ? await lookAtLibrary(context.api, { before, added: added.size }) : before;
@@ -70,9 +70,9 @@ export async function applyAssets(
 }
 
 // A list that was complete before this run may be truncated after it.
-async function isCutNow(added: number, { api, store }: ApplyContext): Promise<boolean> {
+async function isCutNow(added: ReadonlySet<string>, { api, store }: ApplyContext): Promise<boolean> {
   const counts = api.capabilities.account !== undefined;
-  return added > 0 && !counts && store.ids.locksFiles !== true && (await isLibraryCut(api));
+  return added.size > 0 && !counts && store.ids.locksFiles !== true && (await isLibraryCut(api, added));
 }
 
 /** The context for preparing files. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dialectA } from "../../strangers/dialect.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
 it("files that a library no longer lists are recognized without .imprint/, and not uploaded again", async () => {
@@ -20,4 +20,25 @@ it("files that a library no longer lists are recognized without .imprint/, and n
   expect(names.filter((name) => !name.startsWith("campaign")).toSorted()).toEqual(
     own.map(({ name }) => name).toSorted(),
   );
+});
+
+it.each([
+  dialectA("A with a list of two files", { lists: { paging: "cut" }, library: { partSize: 2 } }),
+  dialectB("B with a list of two files", { lists: { paging: "cut" }, library: { partSize: 2 } }),
+  dialectA("A with parts of two files by offset, and their number", {
+    lists: { paging: "offset-counted", shape: "bare" },
+    library: { partSize: 2 },
+  }),
+])("uploads nothing again to $name without .imprint/", async (dialect) => {
+  const posts = dialect.routeSet === "a" ? {} : false;
+  const { run, loseState, stranger } = await openAtStranger(dialect, { posts });
+  const { world } = stranger;
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(world.assets.size).toBeGreaterThan(2);
+  for (let job = 0; job < 2; job++) {
+    await loseState();
+    const before = world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    expect(writesAt(world, before)).toEqual([]);
+  }
 });

@@ -84,7 +84,7 @@ export function requireText({ dialect }: Call, fields: Fields, name: string): st
   return value;
 }
 
-/** Renders records in this host's list format: all of them, or 20 per page. */
+/** Renders records in this host's list format: all of them, or one part, usually of 20. */
 export function renderList({ dialect, query, request }: Call, name: string, items: readonly unknown[]): Answer {
   const { shape, paging, otherQuery } = dialect.lists;
   const wanted = PART_QUERY[paging];
@@ -92,20 +92,24 @@ export function renderList({ dialect, query, request }: Call, name: string, item
   if (otherQuery === "refused" && other !== undefined) refuse(400, `Unknown query parameter "${other}".`);
   if (paging === "none") return { status: 200, json: inShape(shape, name, items) };
 
+  const size = name === "assets" ? dialect.library.partSize : 20;
   const asked = query.get(wanted);
-  const start = startOf(paging, asked);
+  const start = startOf(paging, { asked, size });
   if (!Number.isInteger(start) || start < 0) refuse(400, `Bad ${wanted}.`);
-  const shown = inShape(shape, name, items.slice(start, start + 20));
-  const hasMore = start + 20 < items.length;
+  const shown = inShape(shape, name, items.slice(start, start + size));
+  const hasMore = start + size < items.length;
   if (paging === "link-header") {
-    const next = `<${new URL(request.url).pathname}?page=${start / 20 + 2}>; rel="next"`;
+    const next = `<${new URL(request.url).pathname}?page=${start / size + 2}>; rel="next"`;
     return { status: 200, json: shown, headers: hasMore ? { link: next } : {} };
+  }
+  if (paging === "offset-counted") {
+    return { status: 200, json: shown, headers: { "x-total-count": String(items.length) } };
   }
   if (paging === "cut" || paging === "page-unsaid" || paging === "offset-unsaid") return { status: 200, json: shown };
   const more =
     paging === "cursor"
-      ? { nextCursor: hasMore ? Buffer.from(`after:${start + 20}`).toString("base64url") : null }
-      : { page: start / 20 + 1, totalPages: Math.max(1, Math.ceil(items.length / 20)) };
+      ? { nextCursor: hasMore ? Buffer.from(`after:${start + size}`).toString("base64url") : null }
+      : { page: start / size + 1, totalPages: Math.max(1, Math.ceil(items.length / size)) };
   return { status: 200, json: Array.isArray(shown) ? shown : { ...shown, ...more } };
 }
 
@@ -127,12 +131,13 @@ const PART_QUERY: Readonly<Record<Paging, string>> = {
   cursor: "cursor",
   "page-unsaid": "page",
   "offset-unsaid": "offset",
+  "offset-counted": "offset",
   cut: "",
 };
 
-function startOf(paging: Paging, asked: string | null): number {
+function startOf(paging: Paging, { asked, size }: { readonly asked: string | null; readonly size: number }): number {
   if (paging === "cursor") return readCursor(asked);
-  return paging === "offset-unsaid" ? Number(asked ?? "0") : (Number(asked ?? "1") - 1) * 20;
+  return PART_QUERY[paging] === "offset" ? Number(asked ?? "0") : (Number(asked ?? "1") - 1) * size;
 }
 
 function inShape(shape: Dialect["lists"]["shape"], name: string, items: readonly unknown[]) {
