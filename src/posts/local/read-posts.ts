@@ -66,7 +66,7 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
   const takenFiles = new Set(taken.map(({ file }) => file));
   const due = parsed.filter(({ file }) => !heldFiles.has(file) && !takenFiles.has(file));
   const invalidFiles = new Set([...problems, ...taken].map(({ file }) => file));
-  const built = await buildPosts(due, { ...settings, files: parsed.map(({ file }) => file), invalid: invalidFiles });
+  const built = await buildPosts(due, { ...settings, all: parsed, invalid: invalidFiles });
   const wrong = [...problems, ...taken, ...built.problems].toSorted(byPlace);
   // An unreadable file still exists, so its post is neither orphaned nor withdrawn.
   const invalid = [...new Set(wrong.map(({ file }) => file))];
@@ -97,10 +97,10 @@ function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
   });
 }
 
-/** `files` are all posts of the folder; those that aren't due can't be linked to, nor those with a problem. */
+/** `all` are the posts of the folder; those that aren't due can't be linked to, nor those with a problem. */
 async function buildPosts(
   due: readonly ParsedPost[],
-  settings: ReadPostsSettings & { readonly files: readonly string[]; readonly invalid: ReadonlySet<string> },
+  settings: ReadPostsSettings & { readonly all: readonly ParsedPost[]; readonly invalid: ReadonlySet<string> },
 ): Promise<Pick<PostsRead, "posts" | "problems"> & { readonly unrendered: readonly HeldFile[] }> {
   const { root, base = "/", logger = SILENT_LOGGER, images, lift, render } = settings;
   if (due.length === 0) return { posts: [], problems: [], unrendered: [] };
@@ -117,7 +117,8 @@ async function buildPosts(
   });
   const waiting = due.filter((each) => needsBuild(each, lift));
   const linkable = new Map(due.map((post) => [post.file, post]));
-  const held = new Set(settings.files.filter((file) => !linkable.has(file)));
+  const others = settings.all.filter(({ file }) => !linkable.has(file));
+  const held = { files: new Set(others.map(({ file }) => file)), slugs: new Set(others.map(({ slug }) => slug)) };
   const links = { resolveLink: settings.resolveLink, linkable, held, invalid: settings.invalid };
   const posts: SitePost[] = [];
   for (const post of rendered) posts.push(await composePost(post, links));

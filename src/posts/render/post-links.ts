@@ -27,8 +27,8 @@ export interface LinkTargets {
   readonly resolveLink: ResolveLink;
   /** Posts that can be linked to, by file: all that are due and could be read. */
   readonly linkable: ReadonlyMap<string, ParsedPost>;
-  /** Files of the other posts, such as drafts and scheduled posts. */
-  readonly held: ReadonlySet<string>;
+  /** Files and slugs of the other posts, such as drafts and scheduled posts. */
+  readonly held: { readonly files: ReadonlySet<string>; readonly slugs: ReadonlySet<string> };
   /** Those of them that aren't published because of a problem. */
   readonly invalid: ReadonlySet<string>;
 }
@@ -59,10 +59,11 @@ export function resolveLinks(
     const file = posix.join(posix.dirname(post.file), decodeComponent(path));
     const to = path.startsWith("/") ? undefined : targets.linkable.get(file);
     const address = targets.resolveLink({ href, suffix, from: { file: post.file, slug: post.slug }, to });
-    const isFile = address === undefined && !path.startsWith("/") && MARKDOWN.test(path);
-    if (address !== undefined || isFile) addresses.set(href, address);
+    const isHeld = path.startsWith("/") ? targets.held.slugs.has(lastOf(path)) : targets.held.files.has(file);
+    const isLeftOut = address === undefined && (path.startsWith("/") ? isHeld : MARKDOWN.test(path));
+    if (address !== undefined || isLeftOut) addresses.set(href, address);
     if (targets.invalid.has(file)) waitsFor.push(file);
-    else if (address === undefined) warnings.push(deadLink(post, href, { isFile, isHeld: targets.held.has(file) }));
+    else if (address === undefined) warnings.push(deadLink(post, href, { isLeftOut, isHeld }));
   }
   const unlinked = [...addresses].flatMap(([href, address]) => (address === undefined ? [href] : []));
   return { addresses, unlinked, waitsFor, warnings };
@@ -71,15 +72,25 @@ export function resolveLinks(
 // No service has an address for a Markdown file.
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 
+// A post's own page, at `/blog/second/`.
+function lastOf(path: string): string {
+  return decodeComponent(
+    path
+      .replace(/\/+$|(?:\/index)?\.html$/g, "")
+      .split("/")
+      .at(-1) ?? "",
+  );
+}
+
 function deadLink(
   post: ParsedPost,
   href: string,
-  { isFile, isHeld }: { readonly isFile: boolean; readonly isHeld: boolean },
+  { isLeftOut, isHeld }: { readonly isLeftOut: boolean; readonly isHeld: boolean },
 ): SiteWarning {
   const { line } = placeInBody(post, href);
   const place = { file: post.file, ...(line === undefined ? {} : { line }) };
   const target = isHeld ? "points to a post that isn't published yet" : "doesn't point to anything that is published";
-  const message = `The link to ${href} ${isFile ? `is left out, because it ${target}` : target}.`;
+  const message = `The link to ${href} ${isLeftOut ? `is left out, because it ${target}` : target}.`;
   return { code: isHeld ? "link-to-draft" : "dangling-link", ...place, message };
 }
 

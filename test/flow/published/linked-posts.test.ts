@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startProxy } from "../../faults/proxy.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, openProject as openProjectAt, type Project } from "./project.ts";
 import { takeTurns } from "../../whole.ts";
 
@@ -57,6 +58,27 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
     expect(project.posts().get("alpha")?.html).toContain(`href="${project.addressOf("beta")}#part"`);
     expect(project.posts().get("gamma")?.html).toContain(`href="${project.addressOf("alpha")}"`);
   });
+
+  it.runIf(isTurn())(
+    "omits a link to the page of a draft, and every run reports it once the page is published",
+    async () => {
+      const project = await openProject(dialect);
+      await writePost(project, "alpha", post("Alpha", "Read [*beta*](/blog/beta/#part)."));
+      await writePost(project, "beta", post("Beta", "Text.", "draft: true"));
+      expect(await project.run("publish")).toMatchObject({
+        code: 0,
+        said: expect.stringContaining("The link to /blog/beta/#part is left out"),
+      });
+      expect(project.posts().get("alpha")?.html).toContain("<p>Read <em>beta</em>.</p>");
+      await writePost(project, "beta", post("Beta", "Text."));
+      await project.write("dist/blog/beta/index.html", htmlPage("Beta", "<h1>Beta</h1><p>Text.</p>"));
+      for (let runs = 0; runs < 2; runs += 1) {
+        const { code, said } = await project.run("publish");
+        expect({ code, said }).toMatchObject({ code: 1 });
+        expect(said).toContain("its link to /blog/beta/#part was left out");
+      }
+    },
+  );
 
   it.runIf(isTurn())("omits a link to a draft, and every run reports it until someone adds the link", async () => {
     const project = await openProject(dialect);
