@@ -2,7 +2,7 @@ import { isTag, type Element } from "domhandler";
 import type { BrandDesign, BrandShape } from "../contract/brand-design.ts";
 import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
-import { attributeOf, closest, parentOf, textLengthOf } from "./document.ts";
+import { attributeOf, closest, isWords, parentOf, textLengthOf } from "./document.ts";
 import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
 import { looksOf, type Look } from "./page/look.ts";
 import { findPageSurface } from "./page/page-surface.ts";
@@ -50,8 +50,11 @@ function surfaceOf(
   const style = look.styleOf(isBand ? fillingBlock(element, look, sign) : element);
   const text = isBand ? textColorIn(element, look) : style.color;
   const background = hexOf(style.surface);
-  const border = style.borderColor !== undefined && style.box.borderWidth > 0 ? hexOf(style.borderColor) : undefined;
-  return { part, scheme: look.scheme, background, text: hexOf(text), ...(border === undefined ? {} : { border }) };
+  return { part, scheme: look.scheme, background, text: hexOf(text), ...borderOf(style) };
+}
+
+function borderOf({ borderColor, box }: ComputedStyle): Pick<Surface, "border"> {
+  return borderColor !== undefined && box.borderWidth > 0 ? { border: hexOf(borderColor) } : {};
 }
 
 /** Minimum share of a part's text in the block that fills it. */
@@ -82,13 +85,9 @@ function textColorIn(part: Element, look: Look): ComputedStyle["color"] {
       .map((element) => look.styleOf(element))
       .filter(({ background, color, surface }) => background === undefined && contrastOf(color, surface) >= 2);
   const links = seenIn((element) => element.name === "a" && attributeOf(element, "href") !== undefined);
-  const words = links.length > 0 ? links : seenIn(holdsWords);
+  const words = links.length > 0 ? links : seenIn(({ children }) => children.some(isWords));
   const [best] = tallyColors(words.map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" })));
   return words.find(({ color }) => hexOf(color) === best?.hex)?.color ?? look.styleOf(part).color;
-}
-
-function holdsWords({ children }: Element): boolean {
-  return children.some((child) => child.type === "text" && child.data.trim() !== "");
 }
 
 function findIn(part: Element, test: (element: Element) => boolean): readonly Element[] {
@@ -170,16 +169,8 @@ function measureWrapper({ document, looks }: SitePage, usual: Look): Pick<BrandD
     const around = element && parentOf(element);
     if (style === undefined || around === undefined || element === document.body) return [];
     const background = look.styleOf(around).surface;
-    const isBordered = style.borderColor !== undefined && style.box.borderWidth > 0;
-    return differenceOf(background, style.surface) < OTHER_GROUND
-      ? []
-      : [
-          {
-            scheme: look.scheme,
-            background: hexOf(background),
-            ...(isBordered ? { border: hexOf(style.borderColor) } : {}),
-          },
-        ];
+    if (differenceOf(background, style.surface) < OTHER_GROUND) return [];
+    return [{ scheme: look.scheme, background: hexOf(background), ...borderOf(style) }];
   });
   if (grounds.length === 0 || width > WRAPPER.most) return {};
   return { wrapper: { ...shapeOf(usual.styleOf(box)), width: Math.round(width), grounds } };
@@ -194,10 +185,12 @@ function measureText(
 ): Pick<BrandDesign, "textWidth" | "textSize" | "headingSizes" | "headingWeight"> {
   const content = findContent(page);
   if (content === undefined) return { headingSizes: [] };
-  const [paragraph = createProbe(content, ["p"])] = shownElements(page, look, {
-    test: (element) => element.name === "p" && textLengthOf(element) > 60 && !isInPageFrame(element),
-    limit: 1,
-  });
+  const findShown = (name: string, least: number) => {
+    const test = (element: Element) =>
+      element.name === name && textLengthOf(element) > least && !isInPageFrame(element);
+    return shownElements(page, look, { test, limit: 1 })[0];
+  };
+  const paragraph = findShown("p", 60) ?? createProbe(content, ["p"]);
   let width: number | undefined;
   closest(paragraph, (element) => {
     const { maxWidth, includesPadding, paddingInline } = look.styleOf(element).box;
@@ -207,10 +200,7 @@ function measureText(
     return false;
   });
   const headings = ["h1", "h2", "h3", "h4"].map((name) => {
-    const [first] = shownElements(page, look, {
-      test: (element) => element.name === name && textLengthOf(element) > 0 && !isInPageFrame(element),
-      limit: 1,
-    });
+    const first = findShown(name, 0);
     return { isShown: first !== undefined, style: look.styleOf(first ?? createProbe(content, [name])) };
   });
   const sizes = headings.map(({ style }) => Math.round(style.fontSize * 10) / 10);

@@ -96,6 +96,10 @@ export function isHomeByName({ attribs }: Element): boolean {
   return /\bhome\b/i.test(attribs["rel"] ?? "");
 }
 
+export function isWords(node: ChildNode): boolean {
+  return node.type === "text" && node.data.trim() !== "";
+}
+
 const LONG_PARAGRAPH = 60;
 
 export function hasParagraph(element: Element): boolean {

@@ -50,7 +50,12 @@ export interface KitOptions {
  * scheme are prefixed (`dark-primary`). The same findings always produce the same kit, in the same order.
  */
 export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): BrandKitBody {
-  const { pinned = {}, logoUrl = addressOf, fontUrl = fontAddress, sourceUrl } = options;
+  const {
+    pinned = {},
+    sourceUrl,
+    logoUrl = ({ source }) => (source.kind === "address" ? placeOf(source.address) : undefined),
+    fontUrl = ({ address }) => (address !== null && address.length <= 2048 ? placeOf(address) : undefined),
+  } = options;
   const colors = Object.entries(pinnedColors(findings, pinned)).map(([role, hex]) => ({ role, hex }));
   const fonts = Object.entries(pinned.fonts ?? {}).map(([role, family]) => ({ role, family }));
   const logos = Object.entries(pinned.logos ?? {}).map(([kind, logo]) => ({ kind, ...logo }));
@@ -128,10 +133,6 @@ function fontsOf({ fonts }: BrandFindings, fontUrl: (font: FontFinding) => strin
   });
 }
 
-function fontAddress({ address }: FontFinding): string | undefined {
-  return address !== null && address.length <= 2048 ? placeOf(address) : undefined;
-}
-
 function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => string | undefined): readonly KitLogo[] {
   return logos.flatMap((logo): KitLogo[] => {
     const url = logoUrl(logo);
@@ -145,10 +146,6 @@ function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => strin
 function placeOf(address: string): string {
   const url = URL.parse(address);
   return url?.hostname === "site.invalid" ? url.pathname : address;
-}
-
-function addressOf({ source }: LogoFinding): string | undefined {
-  return source.kind === "address" ? placeOf(source.address) : undefined;
 }
 
 /** Replaces found values with the pinned ones of the same key and appends the others. */

@@ -17,17 +17,14 @@ export function parseHtml(text: string): HtmlDocument {
 // Loaded for the first page that needs it, since most runs have none.
 const require = createRequire(import.meta.url);
 
-function loadParse5(): typeof Parse5 {
-  return require("parse5");
-}
-
 /**
  * Parses any text as an HTML document by the complete HTML standard. Never throws.
  *
  * Scripting is off, so the content of `<noscript>` is parsed as elements.
  */
 export function parseByStandard(text: string): HtmlDocument {
-  const document = loadParse5().parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false });
+  const { parse }: typeof Parse5 = require("parse5");
+  const document = parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false });
   const root = document.childNodes.find(isElement);
   if (root === undefined) throw new TypeError("parse5 gave a document without a root.");
   const doctype = document.childNodes.find(({ nodeName }) => nodeName === "#documentType");

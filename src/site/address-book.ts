@@ -99,12 +99,7 @@ function suffixOf(address: string): string {
   return /[?#].*$/s.exec(address)?.[0] ?? "";
 }
 
-interface PathFinder {
-  findPath(url: URL, suffix: string): Target | undefined;
-  findPrefixed(url: URL, suffix: string): Target | undefined;
-}
-
-function createPathFinder(site: BuiltSite): PathFinder {
+function createPathFinder(site: BuiltSite) {
   const pages = indexPages(site.pages);
 
   /** Hand-written links often lack the base, so a path is tried with and without it. */

@@ -62,7 +62,8 @@ const FILE = ".imprint/build.json";
 export async function writeBuildHints(projectRoot: string, root: string, hints: BuildHints): Promise<void> {
   const file = join(projectRoot, FILE);
   makeOwnFolder(join(file, ".."));
-  const content = { version: 1, dist: nameOf(projectRoot, root), hints } satisfies z.infer<typeof fileSchema>;
+  const dist = relative(projectRoot, resolve(root)).split(sep).join("/");
+  const content = { version: 1, dist, hints } satisfies z.infer<typeof fileSchema>;
   await writeWhole(file, `${JSON.stringify(content)}\n`, { outlives: "process" });
 }
 
@@ -82,10 +83,6 @@ export function readBuildHints(projectRoot: string, root: string): BuildHints | 
   const file = fileSchema.safeParse(parseJson(existsSync(path) ? readFileSync(path, "utf8") : "")).data;
   if (file === undefined || resolve(projectRoot, file.dist) !== resolve(root)) return undefined;
   return isBuiltBefore(path, { root, hints: file.hints }) ? file.hints : undefined;
-}
-
-function nameOf(projectRoot: string, root: string): string {
-  return relative(projectRoot, resolve(root)).split(sep).join("/");
 }
 
 /**

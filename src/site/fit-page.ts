@@ -56,7 +56,8 @@ const LAST_ASCII = 0x7f;
 
 const SACRIFICES: readonly Sacrifice[] = [
   {
-    isLeftOut: (face, all) => face.style === "italic" && all.some((other) => isUprightOf(other, face)),
+    isLeftOut: ({ style, family }, all) =>
+      style === "italic" && all.some((other) => other.style === "upright" && other.family === family),
     words: (families) => `italics of ${families} are left out, so browsers slant the upright face`,
   },
   {
@@ -69,10 +70,6 @@ const SACRIFICES: readonly Sacrifice[] = [
     words: (families) => `characters of ${families} beyond basic Latin are left out, so other fonts show them`,
   },
 ];
-
-function isUprightOf(other: InlineFace, face: InlineFace): boolean {
-  return other.style === "upright" && other.family === face.family;
-}
 
 function isSibling(other: InlineFace, face: InlineFace): boolean {
   return other.family === face.family && other.style === face.style;

@@ -171,14 +171,8 @@ function findColor(text: string, context: ColorContext): Rgb | undefined {
   return undefined;
 }
 
-interface FontShorthand {
-  readonly family: string;
-  readonly weight: string;
-  readonly size: string;
-}
-
 /** Parses weight, size, and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */
-export function parseFontShorthand(text: string): FontShorthand | undefined {
+export function parseFontShorthand(text: string) {
   const match =
     /^(.*?)(?:^|\s)([\d.]+(?:[a-z]+|%)|calc\(.*?\)|clamp\(.*\)|xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger)(?:\s*\/\s*\S+)?\s+(\S.*)$/is.exec(
       text,

@@ -1,4 +1,4 @@
-import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
+import { cloneNode, isTag, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import { joinLayers } from "../css/parse-sheet.ts";
 import {
@@ -6,6 +6,7 @@ import {
   descendantsOf,
   isHomeByName,
   isSameOrigin,
+  isWords,
   pageKey,
   parentOf,
   resolveAddress,
@@ -78,7 +79,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const css = renderRules([...rules, ...inline.rules, ...grounds], {
     used,
     layers: layersOf(page.sheets),
-    initial: initialOf(page.sheets),
+    initial: new Map(page.sheets.flatMap(({ sheet }) => [...sheet.initialValues])),
   });
   const fonts = renderFontFaces(page.sheets, used, addresses.fileAt);
   const isTooLarge = header.length + footer.length > MOST_MARKUP || css.length + fonts.length > MOST_STYLES;
@@ -160,19 +161,13 @@ function inlineRules(
     const style = attributeOf(element, "style");
     if (style === undefined) return [];
     const isRoot = element.name === "html" || element.name === "body";
-    const declarations = cleanDeclarations(style, base, values).filter(
-      ({ property }) => !isRoot || isHandedDown(property),
-    );
+    const declarations = cleanDeclarations(style, base, values)
+      .filter(({ property }) => !isRoot || isHandedDown(property))
+      .map((own) => ({ ...own, important: true }));
     if (declarations.length === 0) return [];
     const name = `imprint-${classes.size + 1}`;
     classes.set(element, name);
-    return [
-      {
-        around: [],
-        selector: `.${name}.${name}.${name}`,
-        declarations: declarations.map((own) => ({ ...own, important: true })),
-      },
-    ];
+    return [{ around: [], selector: `.${name}.${name}.${name}`, declarations }];
   });
   return { rules, classes };
 }
@@ -275,10 +270,6 @@ function isControl({ name, attribs, children }: Element): boolean {
   );
 }
 
-function isWords(node: ChildNode): boolean {
-  return node.type === "text" && node.data.trim() !== "";
-}
-
 /** An image that links to another host is an advertisement, and so is a box that contains nothing else. */
 function isAdvertisement(element: Element, page: SitePage): boolean {
   if (textLengthOf(element) > 0) return false;
@@ -336,8 +327,4 @@ function layersOf(sheets: readonly AppliedSheet[]): readonly string[] {
     ...sheet.layers.map((name) => joinLayers(layer, name)),
   ]);
   return [...new Set(names)];
-}
-
-function initialOf(sheets: readonly AppliedSheet[]): ReadonlyMap<string, string> {
-  return new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues]));
 }

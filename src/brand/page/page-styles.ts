@@ -72,12 +72,7 @@ interface Place {
   readonly above: readonly string[];
 }
 
-interface SheetLoader {
-  load(address: string, place: Place): Promise<readonly AppliedSheet[]>;
-  expand(sheet: StyleSheet, place: Place): Promise<readonly AppliedSheet[]>;
-}
-
-function createSheetLoader(reader: Reader, googleFonts: string[]): SheetLoader {
+function createSheetLoader(reader: Reader, googleFonts: string[]) {
   let loaded = 0;
 
   async function load(address: string, place: Place): Promise<readonly AppliedSheet[]> {

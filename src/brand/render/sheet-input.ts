@@ -46,6 +46,12 @@ export interface SheetInput extends Omit<BrandTokens, "schemes"> {
   readonly sourceUrl: string | undefined;
 }
 
+/** The backgrounds that logos are shown on. */
+export function backgroundsOf(schemes: readonly SheetScheme[]): readonly [light: string, dark: string] {
+  const find = (name: SchemeName) => schemes.find(({ scheme }) => scheme === name)?.colorOf("background");
+  return [find("light") ?? "#ffffff", find("dark") ?? "#141414"];
+}
+
 export function readSheetInput(kit: BrandKitBody, { files = new Map(), stacks }: SheetOptions): SheetInput {
   const tokens = readTokens(kit, { stacks });
   const dataOf = (url: string): string | undefined => {

@@ -2,6 +2,7 @@ import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { contrastOf, gradeContrast, readableOn } from "../color/contrast.ts";
 import { fontStack, headingWeight } from "../tokens.ts";
 import {
+  backgroundsOf,
   escapeMarkup,
   titleOf,
   readSheetInput,
@@ -98,42 +99,23 @@ function colorsPart({ scheme, colors, colorOf }: SheetScheme): Part {
           `Color, ${scheme}`,
           `font-size="15" font-weight="500" fill="${ink}" opacity="0.7"`,
         ),
-        ...colors.map(({ role, hex, derivedFrom }, index) => {
+        ...colors.map((color, index) => {
           const x = MARGIN + (index % COLUMNS) * (SWATCH_WIDTH + GAP);
           const y = top + 88 + Math.floor(index / COLUMNS) * (SWATCH_HEIGHT + GAP);
-          const solid = hex.slice(0, 7);
-          const ground = role.startsWith("on-") && derivedFrom !== undefined ? derivedFrom : "background";
-          const words = wordsOf({ role, hex: solid, ground, on: colorOf(ground) });
-          return drawSwatch({ x, y }, { role, hex: solid, isDerived: derivedFrom !== undefined, words, ink });
+          return drawSwatch({ x, y }, color, colorOf);
         }),
       ].join("\n"),
   };
 }
 
-interface Reading {
-  readonly role: string;
-  readonly hex: string;
-  /** Role and color of its background. */
-  readonly ground: string;
-  readonly on: string;
-}
-
-function wordsOf({ role, hex, ground, on }: Reading): string {
-  if (role === ground) return "background";
-  const contrast = contrastOf(hex, on);
-  return `${contrast.toFixed(1)}:1 on ${ground}, ${gradeContrast(contrast)}`;
-}
-
-interface Swatch {
-  readonly role: string;
-  readonly hex: string;
-  readonly isDerived: boolean;
-  readonly words: string;
-  readonly ink: string;
-}
-
-function drawSwatch({ x, y }: Point, { role, hex, isDerived, words, ink }: Swatch): string {
-  const on = readableOn(hex);
+function drawSwatch({ x, y }: Point, color: SheetScheme["colors"][number], colorOf: SheetScheme["colorOf"]): string {
+  const { role, derivedFrom } = color;
+  const hex = color.hex.slice(0, 7);
+  const isDerived = derivedFrom !== undefined;
+  const ground = isDerived && role.startsWith("on-") ? derivedFrom : "background";
+  const contrast = contrastOf(hex, colorOf(ground));
+  const words = role === ground ? "background" : `${contrast.toFixed(1)}:1 on ${ground}, ${gradeContrast(contrast)}`;
+  const [on, ink] = [readableOn(hex), readableOn(colorOf("background"))];
   const stroke = isDerived ? `stroke-opacity="0.4" stroke-dasharray="4 4"` : `stroke-opacity="0.14"`;
   return [
     rect({ x, y, width: SWATCH_WIDTH, height: SWATCH_HEIGHT }, hex, `rx="14" stroke="${ink}" ${stroke}`),
@@ -170,8 +152,6 @@ function logosPart({ logos, schemes }: SheetInput): Part {
   const shown = logos.flatMap(({ kind, dataAddress }) => (dataAddress === undefined ? [] : [{ kind, dataAddress }]));
   const rowHeight = 180;
   const height = 72 + shown.length * (rowHeight + GAP);
-  const light = schemes.find(({ scheme }) => scheme === "light")?.colorOf("background") ?? "#ffffff";
-  const dark = schemes.find(({ scheme }) => scheme === "dark")?.colorOf("background") ?? "#141414";
   const width = (WIDTH - 2 * MARGIN - GAP) / 2;
   return {
     height,
@@ -179,7 +159,7 @@ function logosPart({ logos, schemes }: SheetInput): Part {
       [
         rect({ x: 0, y: top, width: WIDTH, height }, "#dededb"),
         ...shown.flatMap(({ kind, dataAddress }, row) =>
-          [light, dark].map((ground, column) => {
+          backgroundsOf(schemes).map((ground, column) => {
             const x = MARGIN + column * (width + GAP);
             const y = top + 44 + row * (rowHeight + GAP);
             return `${rect({ x, y, width, height: rowHeight }, ground, 'rx="14"')}<image x="${x + width * 0.2}" y="${y + 36}" width="${width * 0.6}" height="${rowHeight - 84}" href="${escapeMarkup(dataAddress)}"/>

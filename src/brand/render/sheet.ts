@@ -2,6 +2,7 @@ import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { contrastOf, gradeContrast, readableFrom, readableOn } from "../color/contrast.ts";
 import { fontStack, headingWeight, type FontToken } from "../tokens.ts";
 import {
+  backgroundsOf,
   escapeMarkup,
   titleOf,
   readSheetInput,
@@ -50,12 +51,10 @@ export function renderSheet(kit: BrandKitBody, options: SheetOptions = {}): stri
 }
 
 function renderFontFaces({ fontFiles }: SheetInput): string {
-  return [...fontFiles]
-    .map(
-      ([family, data]) =>
-        `@font-face{font-family:"${family.replaceAll(/["\\<>\n]/g, "")}";src:url("${data}");font-weight:1 1000}`,
-    )
-    .join("");
+  const faces = [...fontFiles].map(([family, data]) => {
+    return `@font-face{font-family:"${family.replaceAll(/["\\<>\n]/g, "")}";src:url("${data}");font-weight:1 1000}`;
+  });
+  return faces.join("");
 }
 
 function renderCover(input: SheetInput, scheme: SheetScheme): string {
@@ -88,11 +87,8 @@ function variablesOf({ fonts }: SheetInput, { colorOf, colors }: SheetScheme): s
     const found =
       fonts.find((other) => other.role === role) ??
       (role === "mono" ? undefined : fonts.find((other) => other.role === "body"));
-    return found === undefined
-      ? role === "mono"
-        ? "ui-monospace, monospace"
-        : "system-ui, sans-serif"
-      : fontStack(found);
+    if (found !== undefined) return fontStack(found);
+    return role === "mono" ? "ui-monospace, monospace" : "system-ui, sans-serif";
   };
   const heading = fonts.find(({ role }) => role === "heading")?.weights ?? [];
   const variables: Readonly<Record<string, string>> = {
@@ -177,15 +173,7 @@ function renderSwatch(role: string, hex: string, { colorOf, scheme }: SheetSchem
 <span class="foot"><span><span class="hex">${escapeMarkup(hex)}</span><br><span class="label">${grade}</span></span></span></li>`;
 }
 
-function renderDerived({
-  role,
-  hex,
-  derivedFrom = "",
-}: {
-  readonly role: string;
-  readonly hex: string;
-  readonly derivedFrom?: string;
-}): string {
+function renderDerived({ role, hex, derivedFrom = "" }: SheetScheme["colors"][number]): string {
   return `<li><i style="--color:${hex}"></i><span><b>${escapeMarkup(titleOf(role))}</b><span class="hex">${hex}</span>
 <span class="label">derived from ${escapeMarkup(derivedFrom)}</span></span></li>`;
 }
@@ -231,8 +219,7 @@ export function renderLogos({ logos, schemes, name }: SheetInput): string {
 }
 
 function groundsOf(schemes: SheetInput["schemes"]): readonly Ground[] {
-  const light = schemes.find(({ scheme }) => scheme === "light")?.colorOf("background") ?? "#ffffff";
-  const dark = schemes.find(({ scheme }) => scheme === "dark")?.colorOf("background") ?? "#141414";
+  const [light, dark] = backgroundsOf(schemes);
   const [usual] = schemes;
   const hasPrimary = usual?.colors.some(({ role }) => role === "primary") ?? false;
   return [

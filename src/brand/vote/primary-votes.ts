@@ -49,7 +49,7 @@ export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryCon
     ...linkVotes(context),
     ...elementVotes(pages, context),
     ...headVotes(pages),
-    ...logoVotes(context),
+    ...context.logoColors.slice(0, 1).map((hex) => ({ hex, weight: WEIGHTS.logo, words: "logo" })),
   ].filter(({ hex }) => context.background === null || differenceOf(hex, context.background.hex) > 6);
   const [best, second] = rankColors(votes);
   if (best === undefined || best.weight < LEAST_WEIGHT) return null;
@@ -78,10 +78,6 @@ function rankColors(votes: readonly ColorVote[]): ReturnType<typeof tallyColors>
     weight: result.weight * (isDefault(result.hex) ? DEFAULT_SHARE : 1),
   }));
   return ranked.toSorted((a, b) => b.weight - a.weight).map(({ result }) => result);
-}
-
-function logoVotes({ logoColors }: PrimaryContext): readonly ColorVote[] {
-  return logoColors.slice(0, 1).map((hex) => ({ hex, weight: WEIGHTS.logo, words: "logo" }));
 }
 
 function variableVotes(pages: readonly LookedAt[], { text }: PrimaryContext): readonly ColorVote[] {

@@ -16,6 +16,8 @@ export interface LookedAt {
 
 /** Hard-to-read text isn't intended: minimum contrast at which `body`'s own color is kept. */
 const LEAST_CONTRAST = 3;
+/** Below this contrast, two backgrounds count as the same. */
+const SAME_GROUND = 1.5;
 
 /** Minimum share of running text in another color for that to be the site's text color. */
 const MOST_OF_TEXT = 0.8;
@@ -67,7 +69,8 @@ function voteForText(context: LookedAt & { readonly surface: PageSurface }): Cer
   const paragraphs = shownElements(page, look, { test: isParagraph, limit: 60 })
     .map((element) => ({ element, style: look.styleOf(element) }))
     .filter(
-      ({ style }) => contrastOf(style.color, style.surface) >= LEAST_CONTRAST && isNear(style.surface, background),
+      ({ style: { color, surface } }) =>
+        contrastOf(color, surface) >= LEAST_CONTRAST && contrastOf(surface, background) < SAME_GROUND,
     );
   const results = tallyColors(
     paragraphs.map(({ element, style }) => ({ hex: hexOf(style.color), weight: textLengthOf(element), words: "" })),
@@ -91,8 +94,4 @@ function canvasText(scheme: "light" | "dark"): Rgb {
 
 function isParagraph(element: Element): boolean {
   return ["p", "li"].includes(element.name) && textOf(element).length > 20 && !isInPageFrame(element);
-}
-
-function isNear(first: Rgb, second: Rgb): boolean {
-  return contrastOf(first, second) < 1.5;
 }

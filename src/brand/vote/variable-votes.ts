@@ -21,17 +21,13 @@ export function findNamedColors({ page, look }: LookedAt): readonly NamedColor[]
   if (body === undefined) return [];
   const { custom, usedScheme } = look.styleOf(body);
   const budget = createBudget(VARIABLE_STEPS);
-  return [...meaningfulNames(page.sheets)].flatMap(([name, meaning]) => {
+  return [...new Map(page.sheets.flatMap(({ sheet }) => [...namesOf(sheet)]))].flatMap(([name, meaning]) => {
     const own = custom.find(name);
     const value = own === undefined ? undefined : substituteVariables(own, custom, budget);
     const color = value === undefined ? undefined : parseCustomColor(value, { scheme: usedScheme });
     if (color === undefined || (color.alpha ?? 1) < 0.9) return [];
     return [{ name, hex: hexOf(color), ...meaning }];
   });
-}
-
-function meaningfulNames(sheets: LookedAt["page"]["sheets"]): ReadonlyMap<string, VariableMeaning> {
-  return new Map(sheets.flatMap(({ sheet }) => [...namesOf(sheet)]));
 }
 
 const namesOf = onceEach((sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMap<string, VariableMeaning> => {

@@ -22,7 +22,10 @@ export async function list({ args, flags, withApi, signal }: AccountRun): Promis
       return { json: items, text: renderForms(items) };
     }
     const { items } = await api.submissions.list(page, query, { signal });
-    return { json: items.map(toPlain), text: renderSubmissions(items) };
+    const json = items.map(({ id, fields, ...facts }) => {
+      return { submissionId: id, ...facts, fields: Object.fromEntries(fields) };
+    });
+    return { json, text: renderSubmissions(items) };
   });
 }
 
@@ -47,10 +50,6 @@ export function parseRange({ from, to }: AccountFlags): Pick<AccountFlags, "from
     throw new ImprintError("USAGE", `--${name} takes a day such as 2026-08-01, not "${day}".`);
   }
   return { from, to };
-}
-
-function toPlain({ id, fields, ...facts }: Submission): object {
-  return { submissionId: id, ...facts, fields: Object.fromEntries(fields) };
 }
 
 function renderForms(forms: readonly Form[]): string {

@@ -26,13 +26,8 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const isEditedThere = change?.kind === "keep" && change.state === "changed-remotely";
     if (change?.kind === "keep" && !isDrifted && !isEditedThere) return `${post.file} is already up to date.`;
     if (change?.kind === "update") {
-      throw new ImprintError(
-        "USAGE",
-        `This service accepts edits: after \`ack\`, the changes in ${post.file} would never be published.`,
-        {
-          hint: "Run `imprint posts sync` to publish the edit.",
-        },
-      );
+      const message = `This service accepts edits: after \`ack\`, the changes in ${post.file} would never be published.`;
+      throw new ImprintError("USAGE", message, { hint: "Run `imprint posts sync` to publish the edit." });
     }
     const former = [...repository.ledger.entries].find(([name, { file }]) => name !== slug && file === post.file);
     const named = repository.ledger.entries.get(slug);
@@ -73,11 +68,9 @@ export function restore(run: AccountRun): Promise<AccountResult> {
       throw new ImprintError("USAGE", `Nothing was changed: the blog has the post "${slug}".`);
     }
     if (!known.gone.has(slug) && run.flags.force !== true) {
-      throw new ImprintError(
-        "USAGE",
-        `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`,
-        { hint: `${hintRestore(slug)} If it still exists, that publishes it a second time.` },
-      );
+      const message = `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`;
+      const hint = `${hintRestore(slug)} If it still exists, that publishes it a second time.`;
+      throw new ImprintError("USAGE", message, { hint });
     }
     await repository.record(new Map([[slug, undefined]]));
     return `The next \`imprint posts sync\` republishes ${slug}.`;
@@ -100,7 +93,7 @@ export function rename(run: AccountRun): Promise<AccountResult> {
     if (isInUse) throw new ImprintError("USAGE", `"${from}" already has a file: ${remembered.file}.`);
     const canPatch = api.capabilities.operations.has("posts.patch");
     const entry = entryOfFound(post, former, { canPatch, now: posts.clock.now() });
-    await repository.record(new Map([...forgetting(remembered && slug), [to, entry]]));
+    await repository.record(new Map([...(remembered === undefined ? [] : [[slug, undefined] as const]), [to, entry]]));
     return `Linked ${post.file} to the published post "${from}". Its address in the blog doesn't change.`;
   });
 }
@@ -141,10 +134,6 @@ function notInBlog(slug: string): ImprintError {
   return new ImprintError("USAGE", `The blog has no post "${slug}".`, {
     hint: "List its posts with `imprint posts list`.",
   });
-}
-
-function forgetting(slug: string | undefined): readonly (readonly [string, undefined])[] {
-  return slug === undefined ? [] : [[slug, undefined]];
 }
 
 /** The context of a command that decides about one post. */

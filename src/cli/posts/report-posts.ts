@@ -133,8 +133,10 @@ function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): rea
   const blocked = (test: (state: string) => boolean) => pick(({ kind, state }) => kind === "blocked" && test(state));
   const kept = (test: (state: string) => boolean) => pick(({ kind, state }) => kind === "keep" && test(state));
   const waiting = (file: string): Item => ({ style: "dim", sign: ".", place: file });
+  const bad = { style: "bad", sign: "x" } as const;
+  const problems = local.problems.map((each) => ({ ...bad, place: renderPlace(each), text: each.message }));
   const sections: readonly Section[] = [
-    { title: "To fix", advice: CORRECT, items: [...local.problems.map(problemItem), ...outcomes.flatMap(failureItem)] },
+    { title: "To fix", advice: CORRECT, items: [...problems, ...outcomes.flatMap(failureItem)] },
     { title: "To publish", advice: SYNC, items: planned(({ kind }) => kind === "create") },
     { title: "To update", advice: SYNC, items: planned(({ kind }) => kind === "update" || kind === "delete") },
     { title: "Pages", items: pages.map(({ kind, name, reason }) => ({ ...MARKS[kind], place: name, text: reason })) },
@@ -202,10 +204,6 @@ function changeItem(change: PostChange): Item {
   }
   const url = change.kind === "orphan" ? change.url : undefined;
   return { ...first, steps: [url, hint].filter((step) => step !== undefined) };
-}
-
-function problemItem(problem: PostsRun["local"]["problems"][number]): Item {
-  return { style: "bad", sign: "x", place: renderPlace(problem), text: problem.message };
 }
 
 function failureItem({ name, error }: Outcome): readonly Item[] {

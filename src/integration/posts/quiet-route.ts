@@ -32,7 +32,7 @@ export function createQuietRoute(pattern: string): QuietRoute {
     hide({ config, setPrerenderer }) {
       if (config.integrations.some(setsPrerenderer)) return;
       isHidden = true;
-      const address = new URL(joinPath(config.base, pattern), config.site ?? "http://localhost");
+      const address = new URL(config.base.replace(/\/+$/, "") + pattern, config.site ?? "http://localhost");
       setPrerenderer((usual) => ({
         ...usual,
         async getStaticPaths() {
@@ -50,8 +50,4 @@ export function createQuietRoute(pattern: string): QuietRoute {
 // Astro doesn't report who set a prerenderer, but the source text of the hook contains the call.
 function setsPrerenderer({ name, hooks }: AstroIntegration): boolean {
   return !name.startsWith("imprint") && String(hooks["astro:build:start"]).includes("setPrerenderer");
-}
-
-function joinPath(base: string, path: string): string {
-  return `${base.replace(/\/+$/, "")}${path}`;
 }

@@ -95,7 +95,8 @@ function ignoreRoutes(): void {}
 function sealPage({ draft, headStart: place }: ReturnType<typeof rewriteHtml>): RewrittenPage {
   const { facts, page } = draft;
   const marker = { start: place, end: place, text: UNSET_MARKER };
-  const edits = [marker, ...hideFromSearch(draft, place), ...draft.edits, ...removeOwnElements(draft)];
+  const hiding = { start: place, end: place, text: '<meta name="robots" content="noindex">' };
+  const edits = [marker, ...(isHidden(draft) ? [hiding] : []), ...draft.edits, ...removeOwnElements(draft)];
   return {
     ...setMarker({ html: applyEdits(draft.html, edits), findInsert: draft.context.inserts.find }),
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
@@ -105,10 +106,6 @@ function sealPage({ draft, headStart: place }: ReturnType<typeof rewriteHtml>): 
     assets: [...draft.assets.values()],
     warnings: draft.warnings,
   };
-}
-
-function hideFromSearch(draft: PageDraft, place: number): readonly Edit[] {
-  return isHidden(draft) ? [{ start: place, end: place, text: '<meta name="robots" content="noindex">' }] : [];
 }
 
 /** Removes what an earlier run added to a page that was published before. */

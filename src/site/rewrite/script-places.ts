@@ -37,8 +37,11 @@ export function findScriptPlaces(script: string): ScriptPlaces {
     return [{ kind, address, start: start - quotes, end: end + quotes, use: undefined }];
   });
   const relative = findRelative(script);
+  // Vite preloads the dependencies of a lazy module by their old addresses. The module's own imports load them too.
+  const hasPreloads = script.includes("__vite__mapDeps");
+  const preloads = hasPreloads ? rangesOf(script, /__vite__mapDeps\(\[[\d,\s]*\]\)/g) : [];
   const named = [...modules, ...relative, ...findImportScripts(script)];
-  const lists = findPreloadLists(script);
+  const lists = hasPreloads ? rangesOf(script, /\bm\.f\s*=\s*\[[^\]]*\]/g) : [];
   const texts = [...findAddressStrings(script), ...findInText(script)];
   const strings = texts.filter(
     ({ start }) => ![...named, ...lists].some((other) => other.start <= start && start < other.end),
@@ -49,7 +52,8 @@ export function findScriptPlaces(script: string): ScriptPlaces {
   const computedImports = imports
     .filter(({ n: address, d: dynamicStart }) => address === undefined && dynamicStart >= 0)
     .map(({ s: start, e: end }) => ({ start, end }));
-  return { addresses: [...named, ...strings], edits: findPreloadCalls(script), ownAddresses, computedImports };
+  const edits = preloads.map((range) => ({ ...range, text: "[]" }));
+  return { addresses: [...named, ...strings], edits, ownAddresses, computedImports };
 }
 
 const IMPORT_META = -2;
@@ -141,16 +145,6 @@ function findImportScripts(script: string): readonly ScriptAddress[] {
 }
 
 type Range = Omit<Edit, "text">;
-
-// Vite preloads the dependencies of a lazy module by their old addresses. The module's own imports load them too.
-function findPreloadCalls(script: string): readonly Edit[] {
-  if (!script.includes("__vite__mapDeps")) return [];
-  return rangesOf(script, /__vite__mapDeps\(\[[\d,\s]*\]\)/g).map((range) => ({ ...range, text: "[]" }));
-}
-
-function findPreloadLists(script: string): readonly Range[] {
-  return script.includes("__vite__mapDeps") ? rangesOf(script, /\bm\.f\s*=\s*\[[^\]]*\]/g) : [];
-}
 
 function rangesOf(script: string, pattern: RegExp): readonly Range[] {
   return Array.from(script.matchAll(pattern), ({ index, 0: found }) => ({ start: index, end: index + found.length }));
