@@ -1,3 +1,4 @@
+import { parseMetaRefresh } from "../html/address-texts.ts";
 import { indexRules, type AppliedSheet, type RuleIndex } from "./css/cascade.ts";
 import type { BrandFindings, SchemeName } from "./findings.ts";
 import { findFrame, type FrameAddresses } from "./frame/frame.ts";
@@ -121,9 +122,10 @@ function refreshOf({ address, document }: LoadedPage): string | undefined {
   const meta = document.elements.find(
     ({ name, attribs }) => name === "meta" && attribs["http-equiv"]?.toLowerCase() === "refresh",
   );
-  const match = /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(meta?.attribs["content"] ?? "");
-  if (match === null || Number(match[1]) > LONGEST_WAIT_S) return undefined;
-  return resolveAddress(match[2] ?? "", address);
+  const refresh = parseMetaRefresh(meta?.attribs["content"] ?? "");
+  return refresh === undefined || refresh.seconds > LONGEST_WAIT_S
+    ? undefined
+    : resolveAddress(refresh.address, address);
 }
 
 /** Weight of a page relative to the home page. Test pages and fragments without styles are ignored. */

@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ImprintError, messageOf } from "../base/error.ts";
@@ -21,7 +21,7 @@ export interface Project {
 }
 
 const OWN_CONFIGS = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"];
-const ASTRO_CONFIGS = ["astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts"];
+export const ASTRO_CONFIGS = ["astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts"];
 const OPTIONS = Symbol.for("astro-imprint.options");
 
 /**
@@ -59,15 +59,10 @@ export async function readAstroConfig(root: string, name: string) {
   return { names, options: findIntegrationOptions(config) };
 }
 
-interface LoadedConfig {
-  readonly file: string;
-  readonly config: unknown;
-}
-
-async function loadFirst(root: string, names: readonly string[]): Promise<LoadedConfig | undefined> {
+async function loadFirst(root: string, names: readonly string[]) {
   for (const name of names) {
     const file = join(root, name);
-    if (!(await exists(file))) continue;
+    if (!existsSync(file)) continue;
     try {
       const module: { readonly default?: unknown } = await import(pathToFileURL(file).href);
       return { file, config: module.default };
@@ -79,13 +74,6 @@ async function loadFirst(root: string, names: readonly string[]): Promise<Loaded
     }
   }
   return undefined;
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {

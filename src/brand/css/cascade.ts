@@ -59,7 +59,7 @@ const BROWSER_LAYER = -1;
 /** Sorts the rules of all sheets for lookup. The index is valid for every scheme and page with the same sheets. */
 export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
   const layers = orderLayers(sheets);
-  const index = new Map<string, IndexedRule[]>();
+  const entries: IndexedRule[] = [];
   let order = 0;
   for (const { sheet, conditions, layer } of [{ sheet: USER_AGENT_SHEET, conditions: [], layer: "" }, ...sheets]) {
     for (const rule of sheet.rules) {
@@ -67,16 +67,10 @@ export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
       const name = joinLayers(layer, rule.layer);
       const position = sheet === USER_AGENT_SHEET ? BROWSER_LAYER : name === "" ? layers.size : (layers.get(name) ?? 0);
       const applied = conditions.length === 0 ? rule : { ...rule, conditions: [...conditions, ...rule.conditions] };
-      for (const selector of rule.selectors) {
-        const key = `${selector.key.kind} ${selector.key.name}`;
-        const entry = { rule: applied, selector, layer: position, order };
-        const list = index.get(key);
-        if (list === undefined) index.set(key, [entry]);
-        else list.push(entry);
-      }
+      for (const selector of rule.selectors) entries.push({ rule: applied, selector, layer: position, order });
     }
   }
-  return index;
+  return Map.groupBy(entries, ({ selector: { key } }) => `${key.kind} ${key.name}`);
 }
 
 export function createCascade(index: RuleIndex, matcher: Matcher, scheme: SchemeName): Cascade {

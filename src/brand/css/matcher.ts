@@ -68,12 +68,8 @@ function matchesNothing(): boolean {
   return false;
 }
 
-function never(): boolean {
-  return false;
-}
-
 const PSEUDO_CLASSES: Options<AnyNode, Element>["pseudos"] = {
-  ...Object.fromEntries([...STATES].map((name) => [name, never])),
+  ...Object.fromEntries([...STATES].map((name) => [name, matchesNothing])),
   defined: (element) => !element.name.includes("-"),
   dir: (_, direction) => direction === "ltr",
   lang: (element, language) => languageOf(element).startsWith((language ?? "").toLowerCase().replace(/["']/g, "")),

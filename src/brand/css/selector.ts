@@ -79,7 +79,7 @@ export function nestSelectors(list: string, around: string): string | undefined 
 
 /** Returns what the cascade needs from a complex selector, or `undefined` if it can't match an element at rest. */
 export function readSelector(selector: Selector, scope?: Scope): SelectorEntry | undefined {
-  if (isNeverAtRest(selector)) return undefined;
+  if (selector.children.some(isNeverAtRest)) return undefined;
   const text = scopeText(generate(selector), scope);
   if (text.length > LONGEST_SELECTOR) return undefined;
   return {
@@ -113,15 +113,11 @@ function scopeText(text: string, scope: Scope | undefined): string {
   return `${whole}:is(${scope.root},:is(${scope.root}) *)${limit}`;
 }
 
-function isNeverAtRest(selector: Selector): boolean {
-  return selector.children
-    .toArray()
-    .some(
-      (part) =>
-        part.type === "PseudoElementSelector" ||
-        (part.type === "PseudoClassSelector" &&
-          (STATES.has(part.name.toLowerCase()) || OLD_PSEUDO_ELEMENTS.has(part.name.toLowerCase()))),
-    );
+/** Whether it is a state or a pseudo-element, so that no element at rest matches it. */
+export function isNeverAtRest(part: CssNode): boolean {
+  if (part.type !== "PseudoClassSelector") return part.type === "PseudoElementSelector";
+  const name = part.name.toLowerCase();
+  return STATES.has(name) || OLD_PSEUDO_ELEMENTS.has(name);
 }
 
 function specificityOf(selector: CssNode): number {

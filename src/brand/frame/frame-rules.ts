@@ -3,7 +3,7 @@ import type { Element } from "domhandler";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { AppliedSheet } from "../css/cascade.ts";
-import { parseSelectors, STATES, THEME_ATTRIBUTE, THEME_CLASS } from "../css/selector.ts";
+import { isNeverAtRest, parseSelectors, THEME_ATTRIBUTE, THEME_CLASS } from "../css/selector.ts";
 import { readBlock, type Statement, type WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
@@ -141,8 +141,6 @@ function mayMatch(list: string, names: Names): boolean {
     });
 }
 
-const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-letter"]);
-
 /**
  * Returns the selector without states such as `:hover`; `undefined` for pseudo-elements that are never displayed here.
  */
@@ -154,12 +152,7 @@ function withoutStates(selector: Selector): Selector | undefined {
     )
   )
     return undefined;
-  const kept = parts.filter((part) => {
-    if (part.type === "PseudoElementSelector") return false;
-    if (part.type !== "PseudoClassSelector") return true;
-    const name = part.name.toLowerCase();
-    return !STATES.has(name) && !OLD_PSEUDO_ELEMENTS.has(name);
-  });
+  const kept = parts.filter((part) => !isNeverAtRest(part));
   // A compound of only states matches any element.
   const whole = kept.flatMap((part, index) => {
     const before = kept[index - 1];

@@ -1,4 +1,5 @@
 import { isTag, type Element } from "domhandler";
+import { onceEach } from "../../base/once-each.ts";
 import {
   fileOfImage,
   isHomeByName,
@@ -231,53 +232,41 @@ function isTitle(said: string, document: PageDocument): boolean {
 }
 
 /** Whether a link goes to another host. A site's own logo never does. */
-function leadsElsewhere(link: Element, { address, home, document }: LogoPlace): boolean {
-  const target = resolveAddress(link.attribs["href"] ?? "", address);
-  return target !== undefined && !ownAddresses(document, home).some((own) => isSameOrigin(target, own));
+function leadsElsewhere(link: Element, place: LogoPlace): boolean {
+  const target = resolveAddress(link.attribs["href"] ?? "", place.address);
+  return target !== undefined && !ownAddresses(place).some((own) => isSameOrigin(target, own));
 }
-
-const knownOwn = new WeakMap<PageDocument, readonly string[]>();
 
 /**
  * The address of the home page and those that the page declares as its own: a built folder doesn't know its future
  * host.
  */
-function ownAddresses(document: PageDocument, home: string): readonly string[] {
-  const known = knownOwn.get(document);
-  if (known !== undefined) return known;
+const ownAddresses = onceEach(({ document, home }: LogoPlace): readonly string[] => {
   const said = document.elements.flatMap(({ name, attribs }) => {
     const isCanonical = name === "link" && attribs["rel"]?.toLowerCase() === "canonical";
     const address = isCanonical ? attribs["href"] : attribs["property"] === "og:url" ? attribs["content"] : undefined;
     return address === undefined ? [] : (resolveAddress(address, home) ?? []);
   });
-  const own = [home, ...said];
-  knownOwn.set(document, own);
-  return own;
-}
-
-const knownFirst = new WeakMap<PageDocument, Element>();
+  return [home, ...said];
+});
 
 /** The first link to another page of the site. */
-function findFirstLink(page: LogoPlace): Element | undefined {
-  const { document } = page;
-  const first =
-    knownFirst.get(document) ??
-    document.elements.find((element) => isLinkElsewhere(element) && !leadsElsewhere(element, page));
-  if (first !== undefined) knownFirst.set(document, first);
-  return first;
-}
+const findFirstLink = onceEach((page: LogoPlace): Element | undefined =>
+  page.document.elements.find((element) => isLinkElsewhere(element) && !leadsElsewhere(element, page)),
+);
 
 function isLinkElsewhere({ name, attribs }: Element): boolean {
   return name === "a" && attribs["href"] !== undefined && !attribs["href"].startsWith("#");
 }
 
-function isHome(link: Element, { address, home, document }: LogoPlace): boolean {
+function isHome(link: Element, place: LogoPlace): boolean {
+  const { address, home } = place;
   const href = link.attribs["href"];
   if (href === undefined || href.startsWith("#")) return false;
   const target = resolveAddress(href, address);
   if (target === undefined) return false;
   if (isHomeByName(link)) return true;
-  const origins = ownAddresses(document, home).map((own) => new URL(own).origin);
+  const origins = ownAddresses(place).map((own) => new URL(own).origin);
   return [pageKey(home), ...origins].includes(pageKey(target)) || isLocalizedHome(target, home);
 }
 
@@ -301,13 +290,7 @@ function isInHeader(element: Element): boolean {
 
 function ancestors(element: Element, limit: number): readonly Element[] {
   const path: Element[] = [];
-  for (
-    let current: Element | undefined = element;
-    current !== undefined && path.length < limit;
-    current = parentOf(current)
-  ) {
-    path.push(current);
-  }
+  for (let at: Element | undefined = element; at !== undefined && path.length < limit; at = parentOf(at)) path.push(at);
   return path;
 }
 

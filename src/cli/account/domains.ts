@@ -33,10 +33,8 @@ export async function add({ args, flags, context, paint, withApi, signal }: Acco
     const added = await api.domains.create({ domain: name, siteId }, { signal });
     const domain =
       redirectTo === undefined ? added : await api.domains.update(added.domain, { redirectTo }, { signal });
-    return {
-      json: domain,
-      text: renderAddedDomain(domain, { paint, wrap: wrapFor(context.out, context.environment) }),
-    };
+    const style = { paint, wrap: wrapFor(context.out, context.environment) };
+    return { json: domain, text: renderAddedDomain(domain, style) };
   });
 }
 

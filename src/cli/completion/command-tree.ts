@@ -9,19 +9,8 @@ export interface CommandNode {
   readonly commands: readonly CommandNode[];
 }
 
-export interface FlagNode {
-  readonly names: readonly string[];
-  readonly description: string;
-  readonly takesValue: boolean;
-  readonly choices: readonly string[];
-}
-
-export interface ArgumentNode {
-  readonly name: string;
-  readonly description: string;
-  readonly isVariadic: boolean;
-  readonly choices: readonly string[];
-}
+export type FlagNode = ReturnType<typeof describeFlag>;
+export type ArgumentNode = ReturnType<typeof describeArgument>;
 
 export function describeTree(command: Command): CommandNode {
   return {
@@ -33,12 +22,12 @@ export function describeTree(command: Command): CommandNode {
   };
 }
 
-function describeFlag({ long, short, description, required, argChoices = [] }: Option): FlagNode {
+function describeFlag({ long, short, description, required, argChoices = [] }: Option) {
   const names = [long, short].filter((name) => typeof name === "string");
   return { names, description, takesValue: required, choices: argChoices };
 }
 
-function describeArgument(argument: Argument): ArgumentNode {
+function describeArgument(argument: Argument) {
   const { description, variadic: isVariadic, argChoices: choices = [] } = argument;
   return { name: argument.name(), description, isVariadic, choices };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
+import { ASTRO_CONFIGS } from "../project.ts";
 
 /** What was detected in a project's folder. */
 export interface Surroundings {
@@ -20,11 +21,9 @@ export interface PostFolder {
 export const CI_NAMES = ["github", "gitlab"] as const;
 export type CiName = (typeof CI_NAMES)[number];
 
-const CONFIGS = ["mjs", "js", "ts", "mts"].map((ending) => `astro.config.${ending}`);
-
 /** @throws ImprintError `USAGE` when the folder holds no Astro project */
 export function lookAround(root: string): Surroundings {
-  const configFile = CONFIGS.find((name) => existsSync(join(root, name)));
+  const configFile = ASTRO_CONFIGS.find((name) => existsSync(join(root, name)));
   if (configFile === undefined && !hasAstro(root)) {
     throw new ImprintError("USAGE", `${root} is not an Astro project.`, {
       hint: "Run this in an Astro project, or create one with `npm create astro@latest`.",
