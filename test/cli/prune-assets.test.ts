@@ -37,7 +37,7 @@ async function publishPost(send: ReturnType<typeof clientOf>, fields: Fields): P
   expect(status).toBe(201);
 }
 
-it("says nothing about a plan, unlike `imprint plan`", async () => {
+it("doesn't mention a plan, unlike `imprint plan`", async () => {
   const { prune, run, site } = await open();
   const relies = "the plan relies on what the route set promises";
   expect((await prune()).error).not.toContain(relies);

@@ -18,7 +18,7 @@ async function specifiedRows(heading: string): Promise<string[]> {
   );
 }
 
-describe("the route sets of the contract", () => {
+describe("the contract", () => {
   it("lists the 31 rows of route set A in the specification's order", async () => {
     expect(ROUTES_A.map(({ method, path }) => `${method} ${path}`)).toEqual(await specifiedRows("Route set A"));
     expect(ROUTES_A).toHaveLength(31);

@@ -6,7 +6,7 @@ import { clientOf, visit } from "../service/open-service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { freshSchemaUrl } from "./servers.ts";
 
-it("counts what a visitor sends to all processes together, and keeps no address", async () => {
+it("limits a visitor's submissions across all processes, without storing the address", async () => {
   const [dataDir, databaseUrl] = [await temporaryFolder(), freshSchemaUrl()];
   const open = () => {
     const service = createService({ dataDir, databaseUrl, trustProxy: true, background: false });

@@ -29,7 +29,7 @@ describe("lists", () => {
     expect(seeded).toHaveLength(25);
   });
 
-  it("do not repeat a record while others are deleted", async () => {
+  it("don't repeat a record while others are deleted", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("POST", "/api/_seed", { json: { pages: 10 } });
     let deleted = 0;

@@ -128,7 +128,7 @@ function pagesOf(...pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage>
   return new Map(pages.map((known) => [known.slug, known]));
 }
 
-describe("pages in a plan", () => {
+describe("a plan for pages", () => {
   it("creates a page that the service doesn't have", () => {
     expect(planned({ desired: { pages: [page("about")] } })).toEqual(["create page about"]);
   });

@@ -29,7 +29,7 @@ async function openBlog({ home = '<!doctype html><html lang="en"><title>Home</ti
 
 const PUBLISHED = { publishedAt: "2026-03-12T23:30:00Z" };
 
-it("dates and reading times are written in the language of the site's home page", async () => {
+it("dates and reading times are in the language of the site's home page", async () => {
   const { post, read } = await openBlog({ home: '<!doctype html><html class="a" lang="de"><title>Start</title>' });
   await post("tinte", { ...PUBLISHED, html: `<p>${"Wort ".repeat(630)}</p>` });
   for (const html of [await read(), await read("/tinte")]) {

@@ -51,7 +51,7 @@ describe("titles and descriptions", () => {
     expect((await makeSite().rewrite(`<!doctype html>${html}`)).title).toBe(title);
   });
 
-  it("uses the page's description, or else the shared one", async () => {
+  it("use the page's description, or else the shared one", async () => {
     const site = makeSite();
     const shared = '<!doctype html><meta property="og:description" content=" Shared ">';
     expect((await site.rewrite(shared)).description).toBe("Shared");
