@@ -10,7 +10,7 @@ import { ATTACKS, ELSEWHERE, LINKS } from "./svg-attacks.ts";
 import { sampleOf } from "../../whole.ts";
 
 /** One attack of each kind, because the policy treats every drawing the same. */
-const POLICED = ["script", "handler of load", "foreign object", "import in a style", "image from elsewhere"];
+const POLICED = ["script", "load handler", "foreign object", "import in a style", "image from another host"];
 
 const browser = await openBrowser();
 afterAll(() => closePages(browser));
