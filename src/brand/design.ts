@@ -2,7 +2,7 @@ import { isTag, type Element } from "domhandler";
 import type { BrandDesign, BrandShape } from "../contract/brand-design.ts";
 import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
-import { attributeOf, closest, isWords, parentOf, textLengthOf } from "./document.ts";
+import { attributeOf, closest, isWords, parentOf, textHolderOf, textLengthOf } from "./document.ts";
 import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
 import { looksOf, type Look } from "./page/look.ts";
 import { findPageSurface } from "./page/page-surface.ts";
@@ -48,7 +48,7 @@ function surfaceOf(
 ): Surface {
   const isBand = part === "header" || part === "footer";
   const style = look.styleOf(isBand ? fillingBlock(element, look, sign) : element);
-  const text = isBand ? textColorIn(element, look) : style.color;
+  const text = isBand ? textColorIn(element, look) : look.styleOf(textHolderOf(element)).color;
   const background = hexOf(style.surface);
   return { part, scheme: look.scheme, background, text: hexOf(text), ...borderOf(style) };
 }
@@ -102,7 +102,9 @@ function findIn(part: Element, test: (element: Element) => boolean): readonly El
 }
 
 function findButton(page: SitePage, look: Look): Element | undefined {
-  const buttons = findFilledButtons({ page, look }).filter(({ style }) => style.box.paddingInline > 0);
+  const found = findFilledButtons({ page, look }).filter(({ style }) => style.box.paddingInline > 0);
+  const certain = found.filter(({ isUncertain }) => !isUncertain);
+  const buttons = certain.length > 0 ? certain : found.filter(({ element }) => !isInPageFrame(element));
   const [best] = tallyColors(buttons.map(({ hex, weight }) => ({ hex, weight, words: "" })));
   return buttons.find(({ hex }) => best !== undefined && differenceOf(hex, best.hex) < 4)?.element;
 }

@@ -132,6 +132,13 @@ export function textLengthOf(element: Element): number {
   return textLengths.get(element) ?? 0;
 }
 
+/** Returns the element that holds the text of another: in `<h2><span>Title</span></h2>`, the `span`. Not a link. */
+export function textHolderOf(element: Element): Element {
+  const length = textLengthOf(element);
+  const holder = element.children.find((child) => isTag(child) && textLengthOf(child) === length);
+  return length === 0 || holder === undefined || !isTag(holder) || holder.name === "a" ? element : textHolderOf(holder);
+}
+
 const SPACE = 0x20;
 const NO_BREAK_SPACE = 0xa0;
 

@@ -93,6 +93,51 @@ describe("a site's design", () => {
     },
   );
 
+  it.each([
+    ["wrapped in blocks by a builder", `<a class="go" href="/x"><div><p>Go on</p></div></a>`],
+    ["padded by its height", `<a class="go tall" href="/x">Go on</a>`],
+    ["with a library's prefix", `<a class="VPButton go flat" href="/x">Go on</a>`],
+    ["with a label in its own color", `<a class="go pale" href="/x"><span>Go on</span></a>`],
+  ])("finds a link as a button: %s", async (_, button) => {
+    const css = `.go { background: #b00; color: #fff; padding: 9px 20px } .tall { padding: 0 20px; min-height: 45px }
+      .flat { padding: 0 20px; line-height: 38px } .pale { color: #222 } .pale span { color: #fff }`;
+    const { design } = await extractFrom({ "/": pageOf(css, `<main>${button}</main>`) });
+    expect(design?.surfaces).toContainEqual({
+      part: "button",
+      scheme: "light",
+      background: "#bb0000",
+      text: "#ffffff",
+    });
+  });
+
+  it("finds a black link in the content as a button, if there is no other", async () => {
+    const css = `.go { background: #111; color: #fff; padding: 9px 20px } body { background: #fff }`;
+    const { design, colors } = await extractFrom({
+      "/": pageOf(css, `<main><a class="go" href="/x">Go on</a></main>`),
+    });
+    expect(design?.surfaces).toContainEqual({
+      part: "button",
+      scheme: "light",
+      background: "#111111",
+      text: "#ffffff",
+    });
+    expect(colors.light?.primary).toBeNull();
+  });
+
+  it("doesn't use the buttons of a cookie banner or a dialog", async () => {
+    const css = `.go { background: #b00; color: #fff; padding: 9px 20px } .ok { background: #0b0; color: #fff; padding: 2px 20px }`;
+    const others = `<div role="dialog"><button class="ok">Accept all</button><button class="ok">Reject all</button></div>`;
+    const { design } = await extractFrom({
+      "/": pageOf(css, `<main><a class="go" href="/x">Go on</a></main>${others}`),
+    });
+    expect(design?.surfaces).toContainEqual({
+      part: "button",
+      scheme: "light",
+      background: "#bb0000",
+      text: "#ffffff",
+    });
+  });
+
   it("measures the text column without its box's padding", async () => {
     expect((await designOf("gull-notes"))?.textWidth).toBe(736);
   });

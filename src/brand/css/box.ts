@@ -17,6 +17,8 @@ export interface Box {
   readonly maxWidth: number | undefined;
   /** If it is specified as a length. */
   readonly width: number | undefined;
+  /** If it, or its minimum, is specified as a length. */
+  readonly height: number | undefined;
   /** Whether both widths include the padding. */
   readonly includesPadding: boolean;
 }
@@ -29,6 +31,7 @@ export const EMPTY_BOX: Box = {
   shadow: undefined,
   maxWidth: undefined,
   width: undefined,
+  height: undefined,
   includesPadding: false,
 };
 
@@ -52,15 +55,17 @@ export function computeBox(context: BoxContext): Box {
     return parseLength((isShorthand ? parts[Math.min(side, parts.length - 1)] : parts[0]) ?? "", context) ?? 0;
   };
   const shadow = first("box-shadow")?.text;
-  const widthOf = (slot: "max-width" | "width") => parseLength(first(slot)?.text ?? "", context);
+  const sizeOf = (slot: "max-width" | "width" | "height" | "min-height") =>
+    parseLength(first(slot)?.text ?? "", context);
   return {
     paddingBlock: length("padding-block", 0),
     paddingInline: length("padding-inline", 1),
     radius: radiusOf(first("border-radius")?.text, context),
     borderWidth: borderOf(first("border-width"), context),
     shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
-    maxWidth: widthOf("max-width"),
-    width: widthOf("width"),
+    maxWidth: sizeOf("max-width"),
+    width: sizeOf("width"),
+    height: sizeOf("height") ?? sizeOf("min-height"),
     includesPadding: /^border-box$/i.test(first("box-sizing")?.text ?? ""),
   };
 }

@@ -22,6 +22,8 @@ const PROPERTIES = {
   "box-shadow": "box-shadow",
   "max-width": "max-width max-inline-size",
   width: "width inline-size",
+  height: "height block-size",
+  "min-height": "min-height min-block-size",
   position: "position",
 } as const;
 

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "../document.ts";
 import { titleParts } from "../../base/title.ts";
-import type { SitePage } from "./site-page.ts";
+import { isPrompt, type SitePage } from "./site-page.ts";
 
 export interface Landmarks {
   readonly header: Element | undefined;
@@ -98,9 +98,8 @@ function findFooter(document: SitePage["document"]): Element | undefined {
 const MOST_LAST_TEXT = 600;
 /** Maximum depth of nested wrappers around the whole page. Sites have only a few. */
 const MOST_WRAPPERS = 20;
-/** Words for overlays and prompts. */
-const OVERLAY_WORDS =
-  /(?:^|[\s_-])(?:cookies?|consent|cmp|gdpr|modal|popup|overlay|dialog|toast|chat|widget|badge|newsletter|ads?|skip)(?:$|[\s_-])/;
+/** Words for what isn't part of the page's own text. */
+const EXTRA_WORDS = /(?:^|[\s_-])(?:overlay|widget|badge|newsletter|ads?|skip)(?:$|[\s_-])/;
 const CLOSING_WORDS = /©|copyright|impressum|datenschutz|privacy|terms|legal/i;
 
 /**
@@ -114,10 +113,8 @@ function findLastBlock(document: SitePage["document"]): Element | undefined {
   for (let level = 0; level < MOST_WRAPPERS && around !== undefined; level += 1) {
     const blocks: Element[] = around.children
       .filter(isTag)
-      .filter((element) => textLengthOf(element) > 0 && !OVERLAY_WORDS.test(wordsOf(element)))
-      .filter(
-        ({ name, attribs }) => !["script", "style", "dialog", "svg"].includes(name) && attribs["role"] !== "dialog",
-      );
+      .filter((element) => textLengthOf(element) > 0 && !EXTRA_WORDS.test(wordsOf(element)))
+      .filter((element) => !["script", "style", "svg"].includes(element.name) && !isPrompt(element));
     const last = blocks.at(-1);
     if (last === undefined) return undefined;
     if (blocks.length === 1 && last.name === "div") {

@@ -81,11 +81,23 @@ function isPartOfFrame(element: Element): boolean {
 const FRAME_WORDS =
   /(?:^|[\s_-])(?:[a-z]*nav|navbar|navigation|[a-z]*menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/;
 
+const PROMPT_WORDS = /(?:^|[\s_-])(?:cookies?|consent|cmp|gdpr|modal|popup|dialog|toast|chat)(?:$|[\s_-])/;
+
+/** Whether an element is shown in front of the page, often by a third party: a cookie banner, a chat. */
+export function isPrompt(element: Element): boolean {
+  const role = attributeOf(element, "role") ?? "";
+  if (element.name === "body" || element.name === "html") return false;
+  return element.name === "dialog" || role.endsWith("dialog") || PROMPT_WORDS.test(wordsOf(element));
+}
+
+/** Also with a library's prefix or a number: `VPButton`, `MuiButton-root`. */
+const BUTTON_WORDS = /(?:^|[\s_-])(?:[a-z]*(?:btn|button)\d*|cta)(?:$|[\s_-])/;
+
 export function isButtonLike(element: Element): boolean {
   const type = attributeOf(element, "type")?.toLowerCase() ?? "";
   if (element.name === "button" || attributeOf(element, "role") === "button") return true;
   if (element.name === "input") return ["submit", "button"].includes(type);
-  return element.name === "a" && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/.test(wordsOf(element));
+  return element.name === "a" && BUTTON_WORDS.test(wordsOf(element));
 }
 
 /**

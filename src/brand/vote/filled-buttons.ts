@@ -2,7 +2,7 @@ import { isTag, type Element } from "domhandler";
 import { differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import { attributeOf, closest, isInside, parentOf, textLengthOf, textOf, wordsOf } from "../document.ts";
-import { isButtonLike, shownElements } from "../page/site-page.ts";
+import { isButtonLike, isPrompt, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
 export interface FilledButton {
@@ -11,6 +11,8 @@ export interface FilledButton {
   readonly hex: string;
   /** How strongly it indicates the brand color: more if it is named primary, less if it is one of several kinds. */
   readonly weight: number;
+  /** Whether only its shape indicates a button: many black or white things aren't one. */
+  readonly isUncertain: boolean;
 }
 
 const STRONG_WORDS = /(?:^|[\s_-])(?:primary|cta|brand|hero|main)(?:$|[\s_-])/;
@@ -35,26 +37,38 @@ export function findFilledButtons(looked: LookedAt): readonly FilledButton[] {
     if (style.background === undefined || (style.background.alpha ?? 1) < 0.6 || parent === undefined) return [];
     const hex = hexOf(style.gradient?.stops[0]?.color ?? style.surface);
     if (differenceOf(hex, hexOf(look.styleOf(parent).surface)) < 8) return [];
-    // Many things that aren't buttons are black or white, so these must be marked up as buttons.
-    if (!seen.has(element) && isNeutral(hex)) return [];
-    return [{ element, style, hex, weight: page.weight * weightOf(element) }];
+    const isUncertain = !seen.has(element) && isNeutral(hex);
+    return [{ element, style, hex, weight: page.weight * weightOf(element), isUncertain }];
   });
 }
 
 /** Minimum padding of a button, in CSS pixels. */
 const LEAST_PADDING = { block: 4, inline: 8 };
+/** Range of heights of a button, in CSS pixels. */
+const HEIGHT = { least: 26, most: 80 };
 const LONGEST_LABEL = 40;
 
 function isPadded({ background, box }: ComputedStyle): boolean {
-  return (
-    background !== undefined && box.paddingBlock >= LEAST_PADDING.block && box.paddingInline >= LEAST_PADDING.inline
-  );
+  if (background === undefined || box.paddingInline < LEAST_PADDING.inline) return false;
+  const { height = 0, paddingBlock } = box;
+  return paddingBlock >= LEAST_PADDING.block || (height >= HEIGHT.least && height <= HEIGHT.most);
 }
 
 function isShortLink(element: Element): boolean {
   if (element.name !== "a" || element.attribs["href"] === undefined || isButtonLike(element)) return false;
   const length = textLengthOf(element);
-  return length > 1 && length <= LONGEST_LABEL && element.children.every((child) => !isTag(child) || isMark(child));
+  return (
+    length > 1 && length <= LONGEST_LABEL && labelOf(element).children.every((child) => !isTag(child) || isMark(child))
+  );
+}
+
+/** The innermost of the blocks around a link's text: builders wrap every text. */
+function labelOf(element: Element): Element {
+  const [only, ...others] = element.children.filter(
+    (child) => isTag(child) || (child.type === "text" && child.data.trim() !== ""),
+  );
+  const isBlock = only !== undefined && isTag(only) && ["div", "p"].includes(only.name);
+  return isBlock && others.length === 0 ? labelOf(only) : element;
 }
 
 function isMark({ name }: Element): boolean {
@@ -77,9 +91,17 @@ function weightOf(element: Element): number {
   const words = wordsOf(element)
     .split(/\s+/)
     .filter((word) => !UTILITY.test(word))
-    .join(" ");
+    .join(" ")
+    // In WordPress, this is the button itself.
+    .replaceAll("button__link", "button");
   const type = attributeOf(element, "type")?.toLowerCase();
-  if (WEAK_WORDS.test(words) || type === "reset" || isCurrentOfMenu(element)) return 0.25;
+  if (
+    WEAK_WORDS.test(words) ||
+    type === "reset" ||
+    isCurrentOfMenu(element) ||
+    closest(element, isPrompt) !== undefined
+  )
+    return 0.25;
   if (STRONG_WORDS.test(words)) return isSubmit(element) ? 1 : 2;
   if (isSubmit(element)) return 0.5;
   return isInside(element, ["footer", "aside"]) ? 0.5 : 1;

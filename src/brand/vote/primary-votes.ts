@@ -99,7 +99,7 @@ function variableVotes(pages: readonly LookedAt[], { text }: PrimaryContext): re
 }
 
 function buttonVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
-  const buttons = pages.flatMap(findFilledButtons);
+  const buttons = pages.flatMap(findFilledButtons).filter(({ isUncertain }) => !isUncertain);
   // If all buttons are weak, they don't get the full weight.
   const total = Math.max(1, sum(buttons.map(({ weight }) => weight)));
   return tallyColors(buttons.map((button) => ({ ...button, words: "" }))).map(({ hex, weight, votes }) => ({
