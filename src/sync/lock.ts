@@ -30,7 +30,7 @@ const lockedTargetSchema = z.object({
   accepted: z.array(z.string()).optional(),
   /** By slug, as last sent. Hashes are truncated to 16 digits, as they only have to differ from older ones. */
   pages: quickTable(lockedPageSchema, isLockedPage).default({}),
-  /** Files and brand kits that the service refused, by hash, and why. */
+  /** Why files and brand kits were refused, by hash, and slugs. */
   refused: z.record(z.string(), z.string()).optional(),
   /**
    * By hash. Only if the library doesn't preserve file names or may not list all files, as files are otherwise

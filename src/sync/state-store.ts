@@ -152,7 +152,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     get ids(): StateIds {
       return ids;
     },
-    /** Files and brand kits that the service refused, by hash, and why. */
+    /** What the service refused, and why. */
     get refused(): State["refused"] {
       return refusals.all();
     },
@@ -201,8 +201,8 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
     /**
-     * Notes that the service does not take a file or a brand kit, and why. What is refused because of the key or a full
-     * account is only noted for this run; a file for others after `confirmRefusals`.
+     * Notes that the service does not take a file, a brand kit, or a slug, and why. What is refused because of the key or
+     * a full account is only noted for this run; a file for others after `confirmRefusals`.
      */
     refuse(hash: string, reason: string, of: RefusedBy): void {
       table.uploading.set(hash, undefined);
@@ -250,7 +250,7 @@ function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<
   };
 }
 
-type RefusedBy = "file" | "account" | "brand kit";
+type RefusedBy = "file" | "account" | "record";
 
 // If a service accepts nothing at all, its refusal isn't about a particular file.
 function openRefusals(kept: Table<string>) {
@@ -259,7 +259,7 @@ function openRefusals(kept: Table<string>) {
   return {
     all: () => Object.fromEntries([...kept.values, ...unconfirmed, ...ofAccount]),
     add: (hash: string, reason: string, of: RefusedBy) =>
-      void { account: ofAccount, file: unconfirmed, "brand kit": kept }[of].set(hash, reason),
+      void { account: ofAccount, file: unconfirmed, record: kept }[of].set(hash, reason),
     remove(hash: string): void {
       ofAccount.delete(hash);
       unconfirmed.delete(hash);

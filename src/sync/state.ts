@@ -166,7 +166,7 @@ const stateSchema = idsSchema.extend({
   pages: tableOf<z.infer<typeof pageStateSchema>>(["hash", "sent"]),
   /** By asset hash. */
   assets: tableOf<RememberedAsset>(["id", "url"]),
-  /** By hash: files that the library refused, which are inlined in pages, and brand kits, and why. */
+  /** Why files, which are inlined in pages, and brand kits were refused, by hash, and slugs, by `refusedSlug`. */
   refused: z.record(z.string(), z.string()).default({}),
   /** By slug: pages that a run was sending. It is unknown whether they arrived. */
   sending: z.record(z.string(), sendingSchema).default({}),
@@ -188,6 +188,11 @@ export function findBegun<Named extends { readonly id: string }>(
   before?: readonly string[],
 ): Named | undefined {
   return before === undefined ? undefined : namesakes.find(({ id }) => !before.includes(id));
+}
+
+/** Name of a slug in `refused`. */
+export function refusedSlug(slug: string): string {
+  return `slug ${slug}`;
 }
 
 /** Returns `undefined` for another version; the state is then rebuilt from the service. */

@@ -14,10 +14,10 @@ import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
-import type { State } from "../state.ts";
+import { refusedSlug, type State } from "../state.ts";
 import { seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
-import { butEdited, describeEdit } from "../plan/pages.ts";
+import { butEdited, describeEdit, hintSlug } from "../plan/pages.ts";
 import { isOutOfRoom } from "./room.ts";
 import { unlessEdited, type Changed } from "./unless-edited.ts";
 
@@ -138,7 +138,10 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     sent = { record, html };
     if (record.slug !== slug) {
       await takeBack(record.slug, change, context);
-      throw notKept(desired, record.slug);
+      const error = notKept(desired, record.slug);
+      const isHopeless = ruleBetween(slug, record.slug) === undefined;
+      if (isHopeless) context.store.refuse(refusedSlug(slug), error.message, "record");
+      throw error;
     }
     if (hiddenAs !== undefined) throw notShown(slug, hiddenAs);
     const url = record.publicUrl ?? context.pageUrl(desired.slug);
@@ -198,10 +201,6 @@ function ruleBetween(sent: string, kept: string): Dialect | undefined {
 function notKept({ slug, route }: DesiredPage, kept: string): ImprintError {
   const message = `The service keeps the page ${slug} under the slug "${kept}", so that links don't lead to it.`;
   return new ImprintError("NOT_LIVE", message, { hint: hintSlug(route) });
-}
-
-function hintSlug(route: string): string {
-  return `Give the page a slug that the service takes: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
 }
 
 export function notShown(slug: string, status: string): ImprintError {

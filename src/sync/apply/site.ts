@@ -107,7 +107,7 @@ async function sendKit(
       : api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
   const kit = await sending.catch((error: unknown) => {
     // The same kit would be refused again.
-    if (refusalOf(error) !== undefined) store.refuse(change.desired.hash, messageOf(error), "brand kit");
+    if (refusalOf(error) !== undefined) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
   records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);

@@ -5,12 +5,13 @@ import type { KnownPage } from "../known-pages.ts";
 import type { PlanInput } from "../plan.ts";
 import { isHiddenStatus, isTrashStatus } from "../../contract/dialect.ts";
 import { isSameHash } from "../lock.ts";
+import { refusedSlug } from "../state.ts";
 import { findPreviewName } from "../../contract/slug.ts";
 import { isOfPreview } from "../preview-name.ts";
 
 /** What the pages of a plan are based on. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
-  readonly state: Pick<PlanInput["state"], "pages">;
+  readonly state: Pick<PlanInput["state"], "pages" | "refused">;
   readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages" | "heldPages">;
   readonly known: Pick<PlanInput["known"], "pages">;
 }
@@ -104,12 +105,19 @@ function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageCon
   return undefined;
 }
 
+/** How to give a page a slug that the service keeps. */
+export function hintSlug(route: string): string {
+  return `Give the page a slug that the service takes: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
+}
+
 function obstacleFor(
   desired: DesiredPage,
   known: KnownPage | undefined,
-  { capabilities, rules }: Pick<PagesInput, "capabilities" | "rules">,
+  { capabilities, rules, state }: Pick<PagesInput, "capabilities" | "rules" | "state">,
 ): Obstacle | undefined {
   if (desired.onHold !== undefined) return desired.onHold;
+  const refusal = known === undefined && !rules.adopt ? state.refused[refusedSlug(desired.slug)] : undefined;
+  if (refusal !== undefined) return { reason: refusal.replace(/\.$/, ""), hint: hintSlug(desired.route) };
   const maxBytes = capabilities.limits["maxPageBytes"];
   if (maxBytes !== undefined && desired.bytes > maxBytes) {
     const limit =

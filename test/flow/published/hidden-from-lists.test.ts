@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dialectA } from "../../strangers/dialect.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
@@ -53,3 +53,19 @@ it("a page whose slug continues that of another page is published", async () => 
   });
   expect(stranger.world.pages.get("documentation-guide")?.title).toBe("Anna's page");
 });
+
+it.each([dialectA, dialectB])(
+  "a page whose slug the host doesn't keep is sent and deleted in one run only",
+  async (dialectOf) => {
+    const dialect = dialectOf("hyphens away", { pages: { folds: "hyphens away", putBody: "multipart" } });
+    const { stranger, run, configure } = await openAtStranger(dialect, { posts: false });
+    const blocked = { code: 1, said: expect.stringContaining('under the slug "servicesletterpress"') };
+    expect(await run("publish")).toMatchObject(blocked);
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject(blocked);
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    await configure({ posts: false, slugs: { "/services/letterpress/": "letterpress" } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", "letterpress"]);
+  },
+);
