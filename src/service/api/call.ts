@@ -3,7 +3,7 @@ import type { OperationName, OPERATIONS } from "../../contract/operations.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Context } from "../resources/context.ts";
-import type { Preconditions } from "../http/request.ts";
+import type { Preconditions } from "../http/messages.ts";
 import type { WriteScope } from "../store/transactions.ts";
 import type { Reply } from "./reply.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
-import type { RequestHeaders } from "../http/request.ts";
+import type { RequestHeaders } from "../http/messages.ts";
 import { ProblemError } from "../http/problem.ts";
 import {
   claimRequest,

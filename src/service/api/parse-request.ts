@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Body, RouteSetName } from "../../contract/route.ts";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
-import { parseSentJson } from "../http/request.ts";
+import { parseSentJson } from "../http/messages.ts";
 import type { UploadedFile } from "./call.ts";
 
 export interface ParsedBody {

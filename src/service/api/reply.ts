@@ -1,7 +1,7 @@
 import type { OperationName } from "../../contract/operations.ts";
 import * as z from "zod";
 import { type ResponseShape, listOf, type Route } from "../../contract/route.ts";
-import { isFresh, versionTag, type HttpRequest } from "../http/request.ts";
+import { isFresh, versionTag, type HttpRequest } from "../http/messages.ts";
 import type { StoredResponse } from "./idempotency.ts";
 import { ProblemError } from "../http/problem.ts";
 import { inTransaction, type Context } from "../resources/context.ts";
@@ -224,7 +224,7 @@ export function windowOf({ limit, cursor }: PagingQuery, { limits, quirks, now }
   return {
     after,
     limit: limitOf(limit, { limits, quirks }),
-    visibleUntil: quirks.listLagMs === 0 ? Number.POSITIVE_INFINITY : now.getTime() - quirks.listLagMs,
+    visibleUntil: quirks.listLagMs === 0 ? undefined : now.getTime() - quirks.listLagMs,
   };
 }
 

@@ -1,6 +1,6 @@
 import { extensionRoutes, routesOf } from "../../contract/operations.ts";
 import type { RouteSetName, Route } from "../../contract/route.ts";
-import { splitPath } from "../http/request.ts";
+import { splitPath } from "../http/messages.ts";
 
 /** The route set of a path, and the path below its base URL. */
 interface Destination {

@@ -1,7 +1,13 @@
 import type { Route, RouteSetName } from "../../contract/route.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
-import type { PlainResponse } from "../http/response.ts";
+import {
+  type PlainResponse,
+  refuseEncoded,
+  type HttpRequest,
+  type BodyLimit,
+  readPreconditions,
+} from "../http/messages.ts";
 import type { Gate } from "../../base/gate.ts";
 import { ProblemError } from "../http/problem.ts";
 import { callHandler, formatReply, withoutSecrets, type AnyCall, type FormatOptions, type Reply } from "./reply.ts";
@@ -9,7 +15,6 @@ import type { UploadedFile } from "./call.ts";
 import { fingerprintOf, readIdempotencyKey, runOnce, type StoreResponse, type StoredResponse } from "./idempotency.ts";
 import { readBundle } from "../http/bundle.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
-import { refuseEncoded, type HttpRequest, type BodyLimit, readPreconditions } from "../http/request.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { settleAll } from "../resources/settle.ts";
 import type { Limits } from "../../contract/limits.ts";

@@ -18,7 +18,7 @@ import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { ProblemError } from "../http/problem.ts";
-import { addressOf, readBody } from "../http/request.ts";
+import { addressOf, readBody } from "../http/messages.ts";
 import { appHeaders, renderBare, type BarePage } from "./bare-page.tsx";
 
 const LINKS_PER_MINUTE = 5;

@@ -13,7 +13,7 @@ import { parseScopes } from "./grantable-scopes.ts";
 import { findAccessToken, noteGrantUse } from "../store/oauth.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { type HttpRequest, addressOf } from "../http/request.ts";
+import { type HttpRequest, addressOf } from "../http/messages.ts";
 import type { Caller } from "../http/rate-limiter.ts";
 import type { RouteRequest } from "../api/serve-route.ts";
 

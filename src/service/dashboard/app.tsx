@@ -6,7 +6,7 @@ import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { audit } from "../resources/audit.ts";
-import { addressOf } from "../http/request.ts";
+import { addressOf } from "../http/messages.ts";
 import { noteOwnPlace } from "../resources/beacon.ts";
 import { settleAll } from "../resources/settle.ts";
 import { logProblem } from "../store/as-problem.ts";

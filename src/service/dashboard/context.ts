@@ -43,8 +43,8 @@ export async function write<Result>(
 }
 
 /** Returns a window of the newest records, for pages without paging. */
-export function newest(limit: number): Window {
-  return { after: undefined, limit, visibleUntil: Infinity };
+export function newest(limit: number): { readonly window: Window } {
+  return { window: { limit } };
 }
 
 /** Returns the names of the account's sites by id, newest first. */

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { PROBLEMS } from "../../contract/problems.ts";
 import { pointerErrors, ProblemError } from "../http/problem.ts";
-import { readBody, readFormData, type BodyLimit } from "../http/request.ts";
+import { readBody, readFormData, type BodyLimit } from "../http/messages.ts";
 import type { DashboardContext } from "./context.ts";
 
 export type FormValues = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { checkScope } from "../auth/authenticate.ts";
 import type { ServiceEnv } from "../http/request-context.ts";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
 import { parseQuery } from "../api/parse-request.ts";
-import { readBody } from "../http/request.ts";
+import { readBody } from "../http/messages.ts";
 import type { Core } from "../host/core.ts";
 import { createBlog } from "../resources/blogs.ts";
 import { inTransaction } from "../resources/context.ts";

@@ -4,8 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Host } from "../host/handler.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Connection, RequestContext } from "../http/request-context.ts";
-import { fromFetchRequest } from "../http/request.ts";
-import { toResponse, type AnyResponse } from "../http/response.ts";
+import { fromFetchRequest, toResponse, type AnyResponse } from "../http/messages.ts";
 import type { Fault, Faults } from "./faults.ts";
 
 /** Wraps a host to inject the faults that a test sets. */

@@ -8,11 +8,10 @@ import {
   findCertificateFiles,
   type IssuedCertificate,
   noteFailedOrder,
-  saveAcmeKey,
   saveCertificate,
   saveChallenge,
 } from "../store/domains.ts";
-import { deleteRows, findRow } from "../store/rows.ts";
+import { deleteRows, findRow, insertNewRows } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import type { AcmeSettings } from "./domain-options.ts";
 
@@ -110,7 +109,7 @@ async function orderCertificate(
     const known = await findRow(database, "acmeAccount", { directory: directoryUrl });
     if (known !== undefined) return known.privateKey;
     const privateKey = (await crypto.createPrivateEcdsaKey("P-256")).toString("utf8");
-    await saveAcmeKey(database, { directory: directoryUrl, privateKey, now: now() });
+    await insertNewRows(database, "acmeAccount", [{ directory: directoryUrl, privateKey, createdAt: now() }]);
     // Another process may have saved one meanwhile.
     return (await findRow(database, "acmeAccount", { directory: directoryUrl }))?.privateKey ?? privateKey;
   }

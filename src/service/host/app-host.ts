@@ -1,7 +1,7 @@
 import type { Development } from "../development/development.ts";
 import type { Host } from "./handler.ts";
 import { createKnownRoutes, type KnownRoutes } from "../api/routes.ts";
-import { toPlainProblem, ProblemError } from "../http/problem.ts";
+import { ProblemError } from "../http/problem.ts";
 import { logProblem } from "../store/as-problem.ts";
 import { serveRoute } from "../api/serve-route.ts";
 import { Hono } from "hono";
@@ -9,6 +9,7 @@ import type { Core } from "./core.ts";
 import type { ServiceEnv } from "../http/request-context.ts";
 import { isDashboardPath } from "../dashboard/paths.ts";
 import { registerOAuth } from "../oauth/routes.ts";
+import { toPlainProblem } from "../http/messages.ts";
 
 const APP_HEADERS = {
   "X-Content-Type-Options": "nosniff",

@@ -3,8 +3,14 @@ import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { RandomBytes } from "../resources/context.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import type { Connection, RequestContext, RequestFacts } from "../http/request-context.ts";
-import { fromFetchRequest, type HttpRequest, type RequestHeaders } from "../http/request.ts";
-import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
+import {
+  fromFetchRequest,
+  type HttpRequest,
+  type RequestHeaders,
+  toResponse,
+  withDefaultHeaders,
+  type AnyResponse,
+} from "../http/messages.ts";
 
 /** The differences between the API host and the host of published pages. */
 export interface Host {

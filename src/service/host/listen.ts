@@ -7,10 +7,9 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { FindContext } from "../domains/certificates.ts";
 import type { HostHandler } from "./handler.ts";
-import { findSocketRequest } from "../http/request.ts";
-import { sendResponse, type AnyResponse } from "../http/response.ts";
+import { findSocketRequest, sendResponse, type AnyResponse, toProblemResponse } from "../http/messages.ts";
 import { endSlowPeers, type Pace } from "./slow-peers.ts";
-import { ProblemError, toProblemResponse } from "../http/problem.ts";
+import { ProblemError } from "../http/problem.ts";
 
 /** An open port. */
 export interface Listener {

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
 import { ProblemError } from "./problem.ts";
-import { tooLarge, type BodyLimit } from "./request.ts";
+import { tooLarge, type BodyLimit } from "./messages.ts";
 
 /** A file of a bundle. */
 export interface BundleEntry {

@@ -1,5 +1,4 @@
 import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
-import { toResponse, type PlainResponse } from "./response.ts";
 import * as z from "zod";
 
 /** Details of a problem besides its code. Must not contain server paths, SQL or keys. */
@@ -24,32 +23,6 @@ export class ProblemError extends Error {
     this.code = code;
     this.details = details;
   }
-}
-
-/** `toPlainProblem` as a `Response`. */
-export function toProblemResponse(problem: ProblemError, requestId: string): Response {
-  return toResponse(toPlainProblem(problem, requestId));
-}
-
-/** Formats a problem as in RFC 9457. */
-export function toPlainProblem(problem: ProblemError, requestId: string): PlainResponse {
-  const { detail, errors, members, headers } = problem.details;
-  const { status, title } = PROBLEMS[problem.code];
-  const body = {
-    type: `urn:imprint:problem:${problem.code}`,
-    title,
-    status,
-    detail,
-    code: problem.code,
-    requestId,
-    errors,
-    ...members,
-  };
-  return {
-    status,
-    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
-    body: JSON.stringify(body),
-  };
 }
 
 interface PointerError {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
 import type { UploadedFile } from "../api/call.ts";
-import type { Preconditions } from "../http/request.ts";
+import type { Preconditions } from "../http/messages.ts";
 import { rulesSchema, takesFile, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
 
 /** The arguments of a call, as its handler expects them. */

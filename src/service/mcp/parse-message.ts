@@ -1,5 +1,5 @@
 import type { Limits } from "../../contract/limits.ts";
-import { parseSentJson, readBody } from "../http/request.ts";
+import { parseSentJson, readBody } from "../http/messages.ts";
 
 /** A JSON-RPC message for the protocol, or the response to a rejected one. */
 export type ReceivedMessage =

@@ -161,8 +161,8 @@ function registerResources(server: McpServer, caller: Caller): void {
 
 async function readSites({ core, credential }: Caller): Promise<string> {
   const context = core.contextOf(credential.accountId);
-  const window = { after: undefined, limit: context.limits.maxSites, visibleUntil: Number.POSITIVE_INFINITY };
-  const { items } = await listSites(context.database, context.accountId, window);
+  const window = { limit: context.limits.maxSites };
+  const { items } = await listSites(context.database, context.accountId, { window });
   return JSON.stringify({ data: items.map((site) => viewSite(site, context)) });
 }
 
@@ -192,10 +192,7 @@ async function listResources(
       : [];
   if (!scopes.includes("pages:read")) return { resources: sites };
   const { database, accountId, limits } = caller.core.contextOf(caller.credential.accountId);
-  const { items, next } = await listPages(database, accountId, {
-    window: { after, limit: limits.defaultListLimit, visibleUntil: Number.POSITIVE_INFINITY },
-    filter: {},
-  });
+  const { items, next } = await listPages(database, accountId, { window: { after, limit: limits.defaultListLimit } });
   return {
     resources: [...sites, ...items.map(describePage)],
     ...(next !== undefined && { nextCursor: formatCursor(next) }),
@@ -217,7 +214,7 @@ async function completeSlug(caller: Caller, value: string): Promise<string[]> {
   if (!scopesOf(caller.credential).includes("pages:read")) return [];
   const { reader, accountId } = caller.core.contextOf(caller.credential.accountId);
   const { items } = await listPages(reader, accountId, {
-    window: { after: undefined, limit: MAX_COMPLETIONS, visibleUntil: Number.POSITIVE_INFINITY },
+    window: { limit: MAX_COMPLETIONS },
     filter: { text: value },
   });
   return items.map(({ slug }) => slug).filter((slug) => slug.startsWith(value));

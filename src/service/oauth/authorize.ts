@@ -2,7 +2,7 @@ import { includesScope } from "../../contract/people.ts";
 import { findPerson, isFromOwnPage, mayHoldBackCookie, type Person } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
 import { createSignIn } from "../app-pages/sign-in.tsx";
-import { readBody } from "../http/request.ts";
+import { readBody } from "../http/messages.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderAnswer, ProviderPort } from "./provider.ts";
 import { renderConsent, renderRefusal } from "./consent-page.tsx";

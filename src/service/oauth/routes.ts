@@ -5,7 +5,7 @@ import type { Core } from "../host/core.ts";
 import { ProblemError } from "../http/problem.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
-import { addressOf, readBody } from "../http/request.ts";
+import { addressOf, readBody } from "../http/messages.ts";
 import { createProviderPort, type ProviderPort } from "./provider.ts";
 
 // OAuth routes belong to route set B. At the root, both sets have them, since programs look for them there.

@@ -6,7 +6,7 @@ import { noteTexts } from "./asset-uses.ts";
 import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
-import { checkPreconditions, type Preconditions } from "../http/request.ts";
+import { checkPreconditions, type Preconditions } from "../http/messages.ts";
 
 export async function getBrandKit({ database, accountId }: Context, id: string): Promise<BrandKit> {
   return found(await findRow(database, "brandKit", { accountId, id }), "kit_not_found");

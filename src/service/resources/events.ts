@@ -1,8 +1,9 @@
 import type { EventType } from "../../contract/extension-records.ts";
 import type { Page } from "../store/pages.ts";
-import { insertDelivery, insertEvent, listListeners } from "../store/webhooks.ts";
+import { insertDelivery, listListeners } from "../store/webhooks.ts";
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
+import { insertRow } from "../store/rows.ts";
 
 /** A change of a record. */
 export interface NewEvent {
@@ -21,7 +22,7 @@ export async function recordEvent(context: Context, { type, subject, data }: New
   const { database, accountId, newId, now, requestId } = context;
   const whole = requestId === undefined ? data : { ...data, requestId };
   const event = { id: newId("evt"), accountId, type, subject, data: whole, createdAt: now };
-  await insertEvent(database, event);
+  await insertRow(database, "event", event);
   const listeners = await listListeners(database, accountId, type);
   if (listeners.length === 0) return;
   const payload = renderPayload({ type, at: now, data: whole });

@@ -1,20 +1,14 @@
 import { includesScope } from "../../contract/people.ts";
-import type { Slice, Window } from "../store/keyset.ts";
-import { findGrant, findGrants, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
-import type { SortedSlice, Sought } from "../store/sorted.ts";
+import type { Slice, Sought } from "../store/keyset.ts";
+import { findGrant, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
 import { deleteRows } from "../store/rows.ts";
 import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
 
 /** Lists authorized programs, newest first: all of the account for an owner, otherwise only the user's own. */
-export async function listGrants(context: Context, window: Window): Promise<Slice<StoredGrant>> {
-  return await listGrantsOf(context.database, ownOf(context), { window, now: context.now });
-}
-
-/** Searches these grants. */
-export async function findOwnGrants(context: Context, sought: Sought): Promise<SortedSlice<StoredGrant>> {
-  return await findGrants(context.database, ownOf(context), { ...sought, now: context.now });
+export async function listGrants(context: Context, sought: Sought): Promise<Slice<StoredGrant>> {
+  return await listGrantsOf(context.database, ownOf(context), { ...sought, now: context.now });
 }
 
 /** Returns one of these grants. Throws `grant_not_found`. */

@@ -6,11 +6,10 @@ import {
   findPageSnapshot,
   readPageHtml,
   savePage,
-  writePageHtml,
   type Page,
   type PageSnapshot,
 } from "../store/pages.ts";
-import { countRows, deleteRows, findRow } from "../store/rows.ts";
+import { countRows, deleteRows, findRow, putRow } from "../store/rows.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
@@ -19,7 +18,7 @@ import type { Context } from "./context.ts";
 import { mayHoldForms, closeForms, syncForms } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
 import { checkLimit, checkSite, checkSlug, found } from "./fields.ts";
-import { checkPreconditions, type Preconditions } from "../http/request.ts";
+import { checkPreconditions, type Preconditions } from "../http/messages.ts";
 import { parseFragment } from "parse5";
 import { LIMITS } from "../../contract/limits.ts";
 import type { PageEditBody } from "../../contract/operations/content.ts";
@@ -174,7 +173,7 @@ async function writePage(context: Context, { change, before }: PageWrite): Promi
   await savePage(database, { ...page, accountId }, existing);
   await noteMove(database, existing, page);
   const isOtherContent = existing?.contentHash !== page.contentHash;
-  if (isOtherContent) await writePageHtml(database, { pageId: page.id, html });
+  if (isOtherContent) await putRow(database, "pageHtml", { key: { pageId: page.id }, set: { html } });
   if (isOtherContent || existing.description !== page.description) {
     const assetIds = findAssetIds([change.html, page.description]);
     const user = { kind: "page", id: page.id, accountId } as const;

@@ -10,7 +10,7 @@ import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { applyPatch, checkSlug, fieldProblem, found } from "./fields.ts";
-import { checkPreconditions, type Preconditions } from "../http/request.ts";
+import { checkPreconditions, type Preconditions } from "../http/messages.ts";
 import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import { DAY_MS } from "./time-range.ts";

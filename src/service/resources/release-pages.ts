@@ -1,9 +1,9 @@
 import type { ReleasePagesBody, ReleaseStaged } from "../../contract/operations/releases.ts";
 import { ProblemError } from "../http/problem.ts";
-import { findPageBefore, hasContent, saveReleasePage, type StagedOver } from "../store/release-pages.ts";
+import { hasContent, saveReleasePage } from "../store/release-pages.ts";
 import { changeRelease, type Release, type ReleasePageTable } from "../store/releases.ts";
 import { deleteRows, findRow } from "../store/rows.ts";
-import type { Database } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
 import { holdName } from "../store/transactions.ts";
 import { inSlices, type Context } from "./context.ts";
 import { checkSlug } from "./fields.ts";
@@ -77,7 +77,7 @@ async function stagePage(context: Context, release: Release, change: PageChange)
   const { database, accountId, newId } = context;
   const { slug, to } = change;
   const place = { releaseId: release.id, slug };
-  const before = await findPageBefore(database, { accountId, slug });
+  const before = await findRow(database, "page", { accountId, slug });
   const isForeign = before !== undefined && before.siteId !== release.siteId;
   const isSame = to === undefined ? before === undefined : before !== undefined && isUnchanged(before, change);
   // A complete list includes unchanged pages, so that missing ones can be removed.
@@ -104,7 +104,7 @@ async function stagePage(context: Context, release: Release, change: PageChange)
   return { page: { slug, id: row.pageId, version: row.version }, isSame };
 }
 
-function isUnchanged(before: StagedOver, { to, version }: PageChange): boolean {
+function isUnchanged(before: Tables["page"], { to, version }: PageChange): boolean {
   const isEdited = version === undefined && baseOf(before, { version }) !== before.version;
   return (
     to !== undefined &&
@@ -117,7 +117,7 @@ function isUnchanged(before: StagedOver, { to, version }: PageChange): boolean {
 }
 
 /** Returns the version that a page must have for a release to replace it. */
-function baseOf(before: StagedOver | undefined, { version }: Pick<PageChange, "version">): number {
+function baseOf(before: Tables["page"] | undefined, { version }: Pick<PageChange, "version">): number {
   return version ?? before?.releaseVersion ?? before?.version ?? 0;
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { noteAssetUses } from "../store/asset-uses.ts";
-import { deletePage, noteMove, findPageRow, saveReleasedPage, type Page } from "../store/pages.ts";
+import { deletePage, noteMove, type Page } from "../store/pages.ts";
 import { findPendingPage, listPendingPages, markEdited, markWritten } from "../store/release-pages.ts";
 import { changeRelease, findUnsettled, type ReleaseKey, type ReleasePageTable } from "../store/releases.ts";
-import { deleteRows, findRow } from "../store/rows.ts";
+import { deleteRows, findRow, putRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
 import { inTransaction, TURN_MS, type Context } from "./context.ts";
@@ -22,7 +22,7 @@ export async function settleStep(context: Context, { id }: ReleaseKey): Promise<
     context,
     async (transaction) => {
       const started = performance.now();
-      const pages = await listPendingPages(transaction.database, id, MAX_PAGES);
+      const pages = await listPendingPages(transaction.database, { releaseId: id, limit: MAX_PAGES });
       for (const page of pages) {
         await settleRow(transaction, page);
         if (performance.now() - started > TURN_MS) return true;
@@ -87,7 +87,7 @@ async function settleRow(context: Context, { releaseId, slug }: PendingPage): Pr
   // Another process may have written it meanwhile.
   const staged = await findRow(database, "releasePage", { releaseId, slug });
   if (staged === undefined || !staged.pending) return;
-  const before = await findPageRow(database, { accountId, slug });
+  const before = await findRow(database, "page", { accountId, slug });
   await markWritten(database, { releaseId, slug });
   if ((before?.version ?? 0) !== staged.baseVersion) await keepEdited(context, staged);
   else if (staged.contentHash !== null)
@@ -135,7 +135,12 @@ async function writePage(context: Context, staged: WrittenPage, before: Page | u
     updatedAt: release.publishedAt ?? now,
     publishedAt,
   };
-  await saveReleasedPage(database, { ...page, accountId, releaseVersion: version });
+  const { id, slug: _, createdAt, ...set } = page;
+  await putRow(database, "page", {
+    key: { id },
+    first: { accountId, slug, createdAt },
+    set: { ...set, releaseVersion: version },
+  });
   await noteMove(database, before, page);
   if (before !== undefined) await deleteRows(database, "pageHtml", { pageId: page.id });
   else await deleteRows(database, "deletedPage", { accountId, slug });

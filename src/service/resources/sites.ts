@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { removePage } from "./pages.ts";
 import { ProblemError } from "../http/problem.ts";
 import { applyPatch, checkLimit, checkSlug, fieldProblem, found, slugFrom } from "./fields.ts";
-import { checkPreconditions, type Preconditions } from "../http/request.ts";
+import { checkPreconditions, type Preconditions } from "../http/messages.ts";
 
 export interface SiteWritten {
   readonly site: Site;

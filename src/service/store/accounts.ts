@@ -1,4 +1,4 @@
-import { countRows, insertRow } from "./rows.ts";
+import { countRows, insertRow, listRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { writeTransaction } from "./transactions.ts";
 
@@ -10,17 +10,10 @@ export interface StoredAccount {
 /** Returns the account of this service, creating it on first use. */
 export async function ensureAccount(database: Database, account: StoredAccount, now: Date): Promise<StoredAccount> {
   return await writeTransaction(database, async (transaction) => {
-    const known = await transaction
-      .selectFrom("account")
-      .select(["id", "name"])
-      .orderBy("createdAt")
-      .limit(1)
-      .executeTakeFirst();
-    if (known !== undefined) return known;
-    await transaction
-      .insertInto("account")
-      .values({ ...account, createdAt: now })
-      .execute();
+    const known = transaction.selectFrom("account").select(["id", "name"]).orderBy("createdAt").limit(1);
+    const [first] = await known.execute();
+    if (first !== undefined) return first;
+    await insertRow(transaction, "account", { ...account, createdAt: now });
     await insertOwner(transaction, account.id, now);
     return account;
   });
@@ -93,14 +86,10 @@ export async function readChanges(
   database: Database,
   accountId: string,
 ): Promise<Readonly<Record<CountedKind, RecordChanges>>> {
-  const rows = await database
-    .selectFrom("recordChange")
-    .select(["kind", "changes", "latestAt"])
-    .where("accountId", "=", accountId)
-    .execute();
+  const rows = await listRows(database, "recordChange", { accountId });
   const of = (kind: CountedKind): RecordChanges => {
     const row = rows.find((each) => each.kind === kind);
-    return row === undefined ? { count: 0, latest: null } : { count: row.changes, latest: row.latestAt };
+    return { count: row?.changes ?? 0, latest: row?.latestAt ?? null };
   };
   return { sites: of("sites"), blogs: of("blogs"), brandKits: of("brandKits") };
 }

@@ -183,9 +183,9 @@ export async function readVisitorHours(
 }
 
 /** What identifies a page next to its stats. */
-export type PageName = Pick<Page, "id" | "slug" | "title" | "createdAt">;
+export type PageName = Pick<Page, "id" | "slug" | "title">;
 
-/** Lists pages by views, highest first. The position in this list is a number of views instead of a time. */
+/** Lists pages by views, highest first. */
 export async function listPagesByViews(
   database: Database,
   accountId: string,
@@ -199,12 +199,12 @@ export async function listPagesByViews(
   if (siteId !== undefined) ranked = ranked.where("siteId", "=", siteId);
   let query = database.selectFrom(ranked.as("ranked")).selectAll();
   const { after } = window;
-  if (after !== undefined) query = query.where(sql<boolean>`(views, id) < (${after.createdAt}, ${after.id})`);
+  if (after !== undefined) query = query.where(sql<boolean>`(views, id) < (${after.key}, ${after.id})`);
   const rows = await query
     .orderBy("views", "desc")
     .orderBy("id", "desc")
     .limit(window.limit + 1)
     .execute();
-  const ordered = rows.map(({ id, slug, title, views }) => ({ id, slug, title, createdAt: new Date(views) }));
+  const ordered = rows.map(({ id, slug, title, views }) => ({ id, slug, title, sortKey: views }));
   return toSlice(ordered, window.limit);
 }

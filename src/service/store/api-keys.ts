@@ -3,10 +3,9 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
 import { limitToRole } from "../../contract/people.ts";
 import { SCOPES } from "../../contract/scopes.ts";
-import { findRow, deleteResponsesWith, updateRows } from "./rows.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { findRow, deleteResponsesWith, updateRows, selectRows, listRows } from "./rows.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
 import { createStatement, findRevision } from "./database.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** An API key as stored, without the key itself. */
@@ -62,39 +61,21 @@ const selectApiKey = createStatement<{ readonly hash: string }>()((database, par
 );
 
 /** Returns the account's key with this id, unless it was revoked. */
-export async function findAccountKey(
-  database: Database,
-  key: { readonly accountId: string; readonly id: string },
-): Promise<StoredApiKey | undefined> {
+export async function findAccountKey(database: Database, key: { readonly accountId: string; readonly id: string }) {
   const row = await findRow(database, "apiKey", { ...key, revokedAt: null });
   return row && toKey(row);
 }
 
 /** Lists keys that were not revoked. */
-export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {
-  const { items, next } = await readSlice(selectKeys(database, accountId), window);
+export async function listApiKeys(database: Database, accountId: string, sought: Sought): Promise<Slice<StoredApiKey>> {
+  const query = selectRows(database, "apiKey", { accountId, revokedAt: null }).selectAll();
+  const { items, next } = await readSought(database, query, { ...sought, columns: ["name", "lastFour"] });
   return { items: items.map(toKey), next };
-}
-
-/** Searches keys that were not revoked. */
-export async function findApiKeys(
-  database: Database,
-  accountId: string,
-  sought: Sought,
-): Promise<SortedSlice<StoredApiKey>> {
-  const columns = ["name", "lastFour"];
-  const { items, next } = await readSought(database, selectKeys(database, accountId), { ...sought, columns });
-  return { items: items.map(toKey), next };
-}
-
-function selectKeys(database: Database, accountId: string) {
-  return database.selectFrom("apiKey").selectAll().where("accountId", "=", accountId).where("revokedAt", "is", null);
 }
 
 /** Lists a user's keys that were not revoked. */
 export async function listKeysOf(database: Database, userId: string): Promise<readonly StoredApiKey[]> {
-  const query = database.selectFrom("apiKey").selectAll().where("userId", "=", userId).where("revokedAt", "is", null);
-  return (await query.execute()).map(toKey);
+  return (await listRows(database, "apiKey", { userId, revokedAt: null })).map(toKey);
 }
 
 /** Keeps only known scopes, in the order of the contract. */

@@ -3,7 +3,6 @@ import type { AssetRecord } from "../../contract/records.ts";
 import { sql } from "kysely";
 import { USE_COUNT } from "./asset-uses.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import { hasText, likePattern, textsIn } from "./database.ts";
 import { matching } from "./rows.ts";
 import type { Database } from "./tables.ts";
@@ -38,15 +37,6 @@ export async function listAssets(
   { filter, window }: { readonly filter: AssetFilter; readonly window: Window },
 ): Promise<Slice<Asset>> {
   return await readSlice(selectFiltered(database, accountId, filter), window);
-}
-
-/** Lists assets in a given order. */
-export async function listSortedAssets(
-  database: Database,
-  accountId: string,
-  { filter, window }: { readonly filter: AssetFilter; readonly window: SortedWindow },
-): Promise<SortedSlice<Asset>> {
-  return await readSorted(selectFiltered(database, accountId, filter), window);
 }
 
 function selectFiltered(database: Database, accountId: string, filter: AssetFilter) {

@@ -1,9 +1,8 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { BlogRecord } from "../../contract/records.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
 import { countChange } from "./accounts.ts";
 import { saveRow } from "./rows.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export type Blog = InMemory<Omit<BlogRecord, "url">>;
@@ -20,12 +19,7 @@ export async function findBlog(
     .executeTakeFirst();
 }
 
-export async function listBlogs(database: Database, accountId: string, window: Window): Promise<Slice<Blog>> {
-  return await readSlice(selectBlogs(database, accountId), window);
-}
-
-/** Searches blogs. */
-export async function findBlogs(database: Database, accountId: string, sought: Sought): Promise<SortedSlice<Blog>> {
+export async function listBlogs(database: Database, accountId: string, sought: Sought): Promise<Slice<Blog>> {
   return await readSought(database, selectBlogs(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 

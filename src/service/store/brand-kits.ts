@@ -2,23 +2,16 @@ import type { BrandFont } from "../../contract/brand-parts.ts";
 import type { InMemory } from "../../contract/fields.ts";
 import type { BrandKitRecord } from "../../contract/records.ts";
 import { countChange } from "./accounts.ts";
-import { createList, deleteRecord, saveRow } from "./rows.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
+import { deleteRecord, saveRow, selectRows } from "./rows.ts";
+import { readSought, type Sought, type Slice } from "./keyset.ts";
 import type { Database } from "./tables.ts";
 
 export type BrandKit = InMemory<Omit<BrandKitRecord, "kitId" | "fonts">> & { readonly fonts: readonly BrandFont[] };
 
 export type BrandKitTable = BrandKit & { readonly accountId: string };
 
-export const listBrandKits = createList("brandKit");
-
-/** Searches brand kits by name or website. */
-export async function findBrandKits(
-  database: Database,
-  accountId: string,
-  sought: Sought,
-): Promise<SortedSlice<BrandKit>> {
-  const query = database.selectFrom("brandKit").selectAll().where("accountId", "=", accountId);
+export async function listBrandKits(database: Database, accountId: string, sought: Sought): Promise<Slice<BrandKit>> {
+  const query = selectRows(database, "brandKit", { accountId }).selectAll();
   return await readSought(database, query, { ...sought, columns: ["name", "sourceUrl"] });
 }
 

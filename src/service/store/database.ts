@@ -237,21 +237,6 @@ function createRun<Parameters extends object, Row>(build: Build<Parameters, Comp
   };
 }
 
-/** Returns a parameter for each of these columns, to insert a row. */
-export function parametersFor<Parameters, Name extends keyof Parameters & string>(
-  parameter: ParameterOf<Parameters>,
-  names: readonly Name[],
-) {
-  const entries = names.map((name) => [name, parameter(name)] as const);
-  return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<Parameters[Each]> };
-}
-
-/** Returns the columns of the row that conflicted on insert, to update the existing row. */
-export function excluded<Name extends string>(names: readonly Name[]) {
-  const entries = names.map((name) => [name, sql.ref(`excluded.${name}`)] as const);
-  return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<never> };
-}
-
 interface Prepared<Parameters, Row> {
   readonly compiled: CompiledQuery<Row>;
   /** In statement order: the name of a parameter, or a constant. */

@@ -1,8 +1,18 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { DomainRecord } from "../../contract/records.ts";
-import { claimDue, createList, endClaim, findRow, type Claim, type ClaimRequest, type Lease } from "./rows.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
+import {
+  claimDue,
+  endClaim,
+  findRow,
+  type Claim,
+  type ClaimRequest,
+  type Lease,
+  selectRows,
+  given,
+  putRow,
+} from "./rows.ts";
+import { readSought, type Sought, type Slice } from "./keyset.ts";
 import type { Database } from "./tables.ts";
 
 type ShownColumn = "id" | "siteId" | "redirectTo" | "status" | "error" | "lastCheckedAt" | "nextCheckAt" | "createdAt";
@@ -27,27 +37,18 @@ export interface DomainTable extends Domain {
   readonly leaseUntil: Date | null;
 }
 
-export const listDomains = createList("domain");
-
-/** Searches domains, optionally by status. */
-export async function findDomains(
+export async function listDomains(
   database: Database,
   accountId: string,
-  { status, ...sought }: Sought & { readonly status: Domain["status"] | undefined },
-): Promise<SortedSlice<Domain>> {
-  let query = database.selectFrom("domain").selectAll().where("accountId", "=", accountId);
-  if (status !== undefined) query = query.where("status", "=", status);
+  { status, ...sought }: Sought & { readonly status?: Domain["status"] | undefined },
+): Promise<Slice<Domain>> {
+  const query = selectRows(database, "domain", { accountId, ...given({ status }) }).selectAll();
   return await readSought(database, query, { ...sought, columns: ["name"] });
 }
 
 /** Returns the domain that any account holds under this name. */
 export async function findHeldDomain(database: Database, name: string): Promise<Domain | undefined> {
-  return await database
-    .selectFrom("domain")
-    .selectAll()
-    .where("name", "=", name)
-    .where("heldAt", "is not", null)
-    .executeTakeFirst();
+  return await selectRows(database, "domain", { name }).selectAll().where("heldAt", "is not", null).executeTakeFirst();
 }
 
 /** Claims a domain, even from a running check, whose result is then discarded. */
@@ -139,27 +140,10 @@ export async function claimDueOrder(database: Database, request: ClaimRequest): 
 }
 
 async function addMissingRows(database: Database, now: Date): Promise<void> {
-  await database
-    .insertInto("domainCertificate")
-    .columns(["domainId", "nextOrderAt", "attempts"])
-    .expression((build) =>
-      build
-        .selectFrom("domain")
-        .select(["id", sql<number>`${sql.lit(now.getTime())}`.as("nextOrderAt"), sql<number>`0`.as("attempts")])
-        .where("status", "=", "active")
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
-                .selectFrom("domainCertificate")
-                .select("domainId")
-                .whereRef("domainCertificate.domainId", "=", "domain.id"),
-            ),
-          ),
-        ),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`insert into domain_certificate (domain_id, next_order_at, attempts)
+    select id, ${sql.lit(now.getTime())}, 0 from domain where status = 'active'
+    and not exists (select 1 from domain_certificate where domain_id = domain.id)
+    on conflict do nothing`.execute(database);
 }
 
 /** Stores a new certificate and ends the claim. Does nothing if the domain was removed meanwhile. */
@@ -183,22 +167,6 @@ export interface Challenge {
   readonly answer: string;
 }
 
-export async function saveChallenge(database: Database, challenge: Challenge): Promise<void> {
-  await database
-    .insertInto("acmeChallenge")
-    .values(challenge)
-    .onConflict((conflict) => conflict.column("token").doUpdateSet(challenge))
-    .execute();
-}
-
-/** Stores the key of a new account at a certificate authority, unless another process created one meanwhile. */
-export async function saveAcmeKey(
-  database: Database,
-  { directory, privateKey, now }: { readonly directory: string; readonly privateKey: string; readonly now: Date },
-): Promise<void> {
-  await database
-    .insertInto("acmeAccount")
-    .values({ directory, privateKey, createdAt: now })
-    .onConflict((conflict) => conflict.column("directory").doNothing())
-    .execute();
+export async function saveChallenge(database: Database, { token, ...set }: Challenge): Promise<void> {
+  await putRow(database, "acmeChallenge", { key: { token }, set });
 }

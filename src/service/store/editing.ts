@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { deleteInSlices, type Slices } from "./slices.ts";
-import { deleteRows, insertRow } from "./rows.ts";
+import { deleteRows, insertRow, selectRows, matching, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** Fields of a form or a record by name. */
@@ -34,16 +34,9 @@ export interface FormerVersion extends SubjectKey {
 /** Lists a user's unsaved edits of a subject, newest first. */
 export async function listWorkingCopies(
   database: Database,
-  { accountId, subject, userId }: Pick<WorkingCopy, "accountId" | "subject" | "userId">,
-): Promise<readonly WorkingCopy[]> {
-  return await database
-    .selectFrom("workingCopy")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("subject", "=", subject)
-    .where("userId", "=", userId)
-    .orderBy("savedAt", "desc")
-    .execute();
+  key: Pick<WorkingCopy, "accountId" | "subject" | "userId">,
+) {
+  return await selectRows(database, "workingCopy", key).selectAll().orderBy("savedAt", "desc").execute();
 }
 
 /** Maximum number of versions stored per subject. */
@@ -52,49 +45,28 @@ const MAX_VERSIONS = 50;
 /** Stores a version and deletes the oldest ones beyond the maximum. */
 export async function keepVersion(database: Database, version: FormerVersion): Promise<void> {
   const { accountId, subject } = version;
-  await deleteRows(database, "formerVersion", { accountId, subject, version: version.version });
+  const key = { accountId, subject };
+  await deleteRows(database, "formerVersion", { ...key, version: version.version });
   await insertRow(database, "formerVersion", version);
-  const oldest = await database
-    .selectFrom("formerVersion")
-    .select("savedAt")
-    .where("accountId", "=", accountId)
-    .where("subject", "=", subject)
-    .orderBy("savedAt", "desc")
+  const times = selectRows(database, "formerVersion", key).select("savedAt").orderBy("savedAt", "desc");
+  const oldest = await times
     .offset(MAX_VERSIONS - 1)
     .limit(1)
     .executeTakeFirst();
   if (oldest === undefined) return;
-  await database
-    .deleteFrom("formerVersion")
-    .where("accountId", "=", accountId)
-    .where("subject", "=", subject)
-    .where("savedAt", "<", oldest.savedAt)
-    .execute();
+  await database.deleteFrom("formerVersion").where(matching(key)).where("savedAt", "<", oldest.savedAt).execute();
 }
 
 /** Lists the versions of a subject without their fields, newest first. */
-export async function listVersions(
-  database: Database,
-  { accountId, subject }: SubjectKey,
-): Promise<readonly Omit<FormerVersion, "fields">[]> {
-  return await database
-    .selectFrom("formerVersion")
-    .select(["accountId", "subject", "version", "savedBy", "savedAt"])
-    .where("accountId", "=", accountId)
-    .where("subject", "=", subject)
-    .orderBy("savedAt", "desc")
-    .execute();
+export async function listVersions(database: Database, key: SubjectKey) {
+  const columns = ["accountId", "subject", "version", "savedBy", "savedAt"] as const;
+  return await selectRows(database, "formerVersion", key).select(columns).orderBy("savedAt", "desc").execute();
 }
 
 /** Lists subjects with stored versions by prefix, most recent first. */
-export async function listSubjects(
-  database: Database,
-  { accountId, prefix }: { readonly accountId: string; readonly prefix: string },
-): Promise<readonly Pick<FormerVersion, "subject" | "savedAt">[]> {
-  return await database
-    .selectFrom("formerVersion")
+export async function listSubjects(database: Database, accountId: string, prefix: string) {
+  return await selectRows(database, "formerVersion", { accountId })
     .select(["subject", "savedAt"])
-    .where("accountId", "=", accountId)
     .where(sql`substr(subject, 1, ${prefix.length})`, "=", prefix)
     .orderBy("savedAt", "desc")
     .execute();
@@ -106,19 +78,10 @@ export async function moveSubject(database: Database, { accountId, subject }: Su
     ["workingCopy", "copyId"],
     ["formerVersion", "version"],
   ] as const) {
-    const moved = database.selectFrom(table).select(sql.ref(column).as("same")).where("subject", "=", subject);
-    await database
-      .deleteFrom(table)
-      .where("accountId", "=", accountId)
-      .where("subject", "=", to)
-      .where(sql.ref(column), "in", moved.where("accountId", "=", accountId))
-      .execute();
-    await database
-      .updateTable(table)
-      .set({ subject: to })
-      .where("accountId", "=", accountId)
-      .where("subject", "=", subject)
-      .execute();
+    const moved = sql`select ${sql.ref(column)} from ${sql.table(table)} where ${matching({ accountId, subject })}`;
+    await sql`delete from ${sql.table(table)} where ${matching({ accountId, subject: to })}
+      and ${sql.ref(column)} in (${moved})`.execute(database);
+    await updateRows(database, table, { match: { accountId, subject }, set: { subject: to } });
   }
 }
 

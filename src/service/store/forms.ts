@@ -1,8 +1,8 @@
+import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { FormRecord } from "../../contract/records.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { matching } from "./rows.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
+import { matching, selectRows, given } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** A form with its submission count, excluding spam. */
@@ -35,37 +35,24 @@ export async function listPageForms(
   database: Database,
   match: FormPageKey | (Pick<FormTable, "accountId" | "actionSlug"> & { readonly open: true }),
 ): Promise<readonly Form[]> {
-  return await database
-    .selectFrom("form")
-    .selectAll()
-    .where(matching(match))
-    .orderBy("position")
-    .orderBy("id")
-    .execute();
+  return await selectRows(database, "form", match).selectAll().orderBy("position").orderBy("id").execute();
 }
 
+/** Lists forms, optionally of a page, or by whether they can be submitted. */
 export async function listForms(
   database: Database,
   accountId: string,
-  { pageSlug, window }: { readonly pageSlug: string | undefined; readonly window: Window },
+  {
+    pageSlug,
+    open,
+    ...sought
+  }: Sought & { readonly pageSlug?: string | undefined; readonly open?: boolean | undefined },
 ): Promise<Slice<FormSummary>> {
-  let query = selectForms(database, accountId);
-  if (pageSlug !== undefined) query = query.where("pageSlug", "=", pageSlug);
-  return await readSlice(query, window);
-}
-
-/** Searches forms, optionally by whether they can be submitted. */
-export async function findForms(
-  database: Database,
-  accountId: string,
-  { open, ...sought }: Sought & { readonly open: boolean | undefined },
-): Promise<SortedSlice<FormSummary>> {
-  let query = selectForms(database, accountId);
-  if (open !== undefined) query = query.where("open", "=", open);
+  const query = selectForms(database).where(matching({ accountId, ...given({ pageSlug, open }) }));
   return await readSought(database, query, { ...sought, columns: ["name", "pageSlug"] });
 }
 
-function selectForms(database: Database, accountId: string) {
+function selectForms(database: Database) {
   return database
     .selectFrom("form")
     .selectAll()
@@ -82,19 +69,11 @@ function selectForms(database: Database, accountId: string) {
         .whereRef("submission.formId", "=", "form.id")
         .where("submission.spam", "=", false)
         .as("lastSubmissionAt"),
-    ])
-    .where("accountId", "=", accountId);
+    ]);
 }
 
 /** Deletes a page's forms that can no longer be submitted and have no submissions. */
-export async function deleteUnusedForms(database: Database, { accountId, pageSlug }: FormPageKey): Promise<void> {
-  await database
-    .deleteFrom("form")
-    .where("accountId", "=", accountId)
-    .where("pageSlug", "=", pageSlug)
-    .where("open", "=", false)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("submission").select("id").whereRef("submission.formId", "=", "form.id"))),
-    )
-    .execute();
+export async function deleteUnusedForms(database: Database, key: FormPageKey): Promise<void> {
+  await sql`delete from form where ${matching({ ...key, open: false })}
+    and not exists (select 1 from submission where submission.form_id = form.id)`.execute(database);
 }

@@ -1,21 +1,19 @@
 import { sql } from "kysely";
-import { claimRow, type ClaimRequest } from "./rows.ts";
+import { claimRow, type ClaimRequest, insertNewRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** Registers jobs; a new one is due at once. */
 export async function ensureJobs(database: Database, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  await database
-    .insertInto("job")
-    .values(names.map((name) => ({ name, dueAt: new Date(0) })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const rest = { lease: null, leaseUntil: null, lastStartedAt: null, lastMs: null, lastError: null };
+  await insertNewRows(
+    database,
+    "job",
+    names.map((name) => ({ name, dueAt: new Date(0), ...rest })),
+  );
 }
 
 /** Lists all jobs with their due times. */
-export async function listJobs(
-  database: Database,
-): Promise<readonly { readonly name: string; readonly dueAt: Date }[]> {
+export async function listJobs(database: Database) {
   return await database.selectFrom("job").select(["name", "dueAt"]).execute();
 }
 

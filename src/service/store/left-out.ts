@@ -1,6 +1,7 @@
-import { sql } from "kysely";
 import type { Span } from "./analytics.ts";
 import type { Database } from "./tables.ts";
+import { addNumbers } from "./visit-counts.ts";
+import { selectRows, given } from "./rows.ts";
 
 /**
  * Why a view isn't counted: it comes from someone signed in to the dashboard or from a program, or the page is a
@@ -17,15 +18,7 @@ export interface LeftOut {
 }
 
 export async function addLeftOut(database: Database, key: LeftOut): Promise<void> {
-  await database
-    .insertInto("leftOutDay")
-    .values({ ...key, views: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["accountId", "day", "siteId", "reason"])
-        .doUpdateSet({ views: sql<number>`left_out_day.views + 1` }),
-    )
-    .execute();
+  await addNumbers(database, "leftOutDay", { key, numbers: { views: 1 } });
 }
 
 /** Counts uncounted views by reason, for one site or all pages. */
@@ -33,13 +26,11 @@ export async function readLeftOut(
   database: Database,
   { accountId, siteId, span }: { readonly accountId: string; readonly siteId: string | undefined; readonly span: Span },
 ): Promise<ReadonlyMap<LeftOutReason, number>> {
-  let query = database
-    .selectFrom("leftOutDay")
+  const rows = await selectRows(database, "leftOutDay", { accountId, ...given({ siteId }) })
     .select(({ fn }) => ["reason", fn.sum<number>("views").as("views")])
-    .where("accountId", "=", accountId)
     .where("day", ">=", span.from)
     .where("day", "<", span.until)
-    .groupBy("reason");
-  if (siteId !== undefined) query = query.where("siteId", "=", siteId);
-  return new Map((await query.execute()).map(({ reason, views }) => [reason, views]));
+    .groupBy("reason")
+    .execute();
+  return new Map(rows.map(({ reason, views }) => [reason, views]));
 }

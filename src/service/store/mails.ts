@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { claimDue, countRows, type ClaimRequest } from "./rows.ts";
+import { claimDue, countRows, type ClaimRequest, selectRows } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
@@ -27,14 +27,8 @@ export async function claimMail(database: Database, claim: ClaimRequest): Promis
 
 /** Returns the oldest mail that is waiting for another attempt. */
 export async function findDelayedMail(database: Database): Promise<Mail | undefined> {
-  return await database
-    .selectFrom("mail")
-    .selectAll()
-    .where("status", "=", "pending")
-    .where("attempts", ">", 0)
-    .orderBy("createdAt")
-    .limit(1)
-    .executeTakeFirst();
+  const waiting = selectRows(database, "mail", { status: "pending" }).selectAll().where("attempts", ">", 0);
+  return await waiting.orderBy("createdAt").limit(1).executeTakeFirst();
 }
 
 /** Returns the number of waiting mails and the last failure. */

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Role } from "../../contract/people.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
 import { createStatement } from "./database.ts";
-import { findRow, updateRows } from "./rows.ts";
+import { findRow, updateRows, putRow, selectRows } from "./rows.ts";
 import { deleteInSlices, forgetExpired, type Slices } from "./slices.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,16 +31,9 @@ export interface NewToken extends TokenName {
 
 /** Stores a token, replacing any of the same name. */
 export async function putToken(database: Database, token: NewToken): Promise<void> {
-  const row = {
-    grantId: token.grantId,
-    payload: JSON.stringify(token.payload),
-    expiresAt: token.expiresAt,
-  };
-  await database
-    .insertInto("oauthToken")
-    .values({ ...row, hash: token.hash, kind: token.kind, createdAt: token.createdAt, usedAt: null })
-    .onConflict((conflict) => conflict.column("hash").doUpdateSet(row))
-    .execute();
+  const { hash, kind, createdAt, grantId, expiresAt } = token;
+  const set = { grantId, payload: JSON.stringify(token.payload), expiresAt };
+  await putRow(database, "oauthToken", { key: { hash }, first: { kind, createdAt, usedAt: null }, set });
 }
 
 /** Returns the token of this name, used or not, unless it has expired. */
@@ -119,32 +111,14 @@ interface GrantsOf {
   readonly userId?: string;
 }
 
-/** Lists an account's unexpired grants, newest first. */
+/** Lists an account's unexpired grants. */
 export async function listGrantsOf(
   database: Database,
   of: GrantsOf,
-  { window, now }: { readonly window: Window; readonly now: Date },
-): Promise<Slice<StoredGrant>> {
-  return await readSlice(selectGrants(database, of, now), window);
-}
-
-/** Searches unexpired grants. */
-export async function findGrants(
-  database: Database,
-  of: GrantsOf,
   { now, ...sought }: Sought & { readonly now: Date },
-): Promise<SortedSlice<StoredGrant>> {
-  const columns = ["clientName", "redirectHost"];
-  return await readSought(database, selectGrants(database, of, now), { ...sought, columns });
-}
-
-function selectGrants(database: Database, { accountId, userId }: GrantsOf, now: Date) {
-  const query = database
-    .selectFrom("oauthGrant")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("expiresAt", ">", now);
-  return userId === undefined ? query : query.where("userId", "=", userId);
+): Promise<Slice<StoredGrant>> {
+  const query = selectRows(database, "oauthGrant", of).selectAll().where("expiresAt", ">", now);
+  return await readSought(database, query, { ...sought, columns: ["clientName", "redirectHost"] });
 }
 
 /** Returns the matching grant with its payload, unless it was revoked or has expired. */
@@ -159,14 +133,8 @@ export async function findGrant(
 
 /** Whether anyone has authorized a client. */
 export async function hasGrant(database: Database, clientId: string, now: Date): Promise<boolean> {
-  const row = await database
-    .selectFrom("oauthGrant")
-    .select("id")
-    .where("clientId", "=", clientId)
-    .where("expiresAt", ">", now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const query = selectRows(database, "oauthGrant", { clientId }).select("id").where("expiresAt", ">", now).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Records the use of a grant and extends its expiry. */
@@ -175,11 +143,8 @@ export async function noteGrantUse(
   id: string,
   { usedAt, expiresAt }: { readonly usedAt: Date; readonly expiresAt?: Date },
 ): Promise<void> {
-  await database
-    .updateTable("oauthGrant")
-    .set({ lastUsedAt: usedAt, ...(expiresAt && { expiresAt }) })
-    .where("id", "=", id)
-    .execute();
+  const set = { lastUsedAt: usedAt, ...(expiresAt && { expiresAt }) };
+  await updateRows(database, "oauthGrant", { match: { id }, set });
 }
 
 /** Deletes expired tokens, grants and registrations, and approved registrations that have no grant left. */

@@ -5,7 +5,7 @@ import type { Asset } from "./assets.ts";
 import { type Blog, findBlog } from "./blogs.ts";
 import { hasText, likePattern, textsIn } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
+import { given, selectRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">> & {
@@ -53,14 +53,8 @@ function isSummaryColumn(field: string): field is keyof PostSummary {
 
 /** Returns the post with this slug; of several copies, the newest. */
 export async function findPost(database: Database, { blogId, slug }: PostKey): Promise<Post | undefined> {
-  return await database
-    .selectFrom("post")
-    .selectAll()
-    .where("blogId", "=", blogId)
-    .where("slug", "=", slug)
-    .orderBy("copy", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const copies = selectRows(database, "post", { blogId, slug }).selectAll();
+  return await copies.orderBy("copy", "desc").limit(1).executeTakeFirst();
 }
 
 /** Lists posts without their bodies. */
@@ -72,20 +66,6 @@ export async function listPosts(
   return await readSlice(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
 }
 
-export interface SortedPostsQuery {
-  readonly filter: PostsQuery["filter"];
-  readonly window: SortedWindow;
-}
-
-/** Lists posts without their bodies in a given order. */
-export async function listSortedPosts(
-  database: Database,
-  blogId: string,
-  { filter, window }: SortedPostsQuery,
-): Promise<SortedSlice<PostSummary>> {
-  return await readSorted(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
-}
-
 /** Lists posts with their bodies. */
 export async function listWholePosts(
   database: Database,
@@ -95,14 +75,12 @@ export async function listWholePosts(
   return await readSlice(selectPosts(database, blogId, filter).selectAll(), window);
 }
 
-function selectPosts(database: Database, blogId: string, filter: PostsQuery["filter"]) {
-  let query = database.selectFrom("post").where("blogId", "=", blogId);
-  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
-  if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
-  if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
-  if (filter.tag !== undefined) query = query.where(isFound(blogId, hasText(database, "tags", filter.tag)));
-  if (filter.text !== undefined) {
-    const pattern = likePattern(filter.text);
+function selectPosts(database: Database, blogId: string, { status, slug, ids, tag, text }: PostsQuery["filter"]) {
+  let query = selectRows(database, "post", { blogId, ...given({ status, slug }) });
+  if (ids !== undefined) query = query.where("id", "in", textsIn(database, ids));
+  if (tag !== undefined) query = query.where(isFound(blogId, hasText(database, "tags", tag)));
+  if (text !== undefined) {
+    const pattern = likePattern(text);
     const matches = sql`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`;
     query = query.where(isFound(blogId, matches));
   }
@@ -151,7 +129,7 @@ export async function listPublishedPosts(
 ): Promise<PublishedPosts | undefined> {
   const blog = await findBlog(database, { accountId, idOrSlug: blogSlug });
   if (blog === undefined) return undefined;
-  const posts = database.selectFrom("post").select(SUMMARY_COLUMNS).where("blogId", "=", blog.id).where(publicAt(now));
+  const posts = selectRows(database, "post", { blogId: blog.id }).select(SUMMARY_COLUMNS).where(publicAt(now));
   const rows = await (tag === undefined ? posts : posts.where(hasText(database, "tags", tag)))
     .orderBy("publishedAt", "desc")
     .orderBy("id", "desc")
@@ -185,10 +163,8 @@ export async function findNeighbors(
   const time = publishedAt ?? new Date(0);
   const find = async (sign: "<" | ">"): Promise<PostSummary | undefined> => {
     const order = sign === "<" ? "desc" : "asc";
-    return await database
-      .selectFrom("post")
+    return await selectRows(database, "post", { blogId })
       .select(SUMMARY_COLUMNS)
-      .where("blogId", "=", blogId)
       .where(publicAt(now))
       .where(({ or, and, eb }) =>
         or([eb("publishedAt", sign, time), and([eb("publishedAt", "=", time), eb("id", sign, id)])]),
@@ -202,16 +178,10 @@ export async function findNeighbors(
 }
 
 /** Reads the bodies of posts by id, HTML or Markdown as it was sent. */
-export async function readPostBodies(
-  database: Database,
-  ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly body: string }[]> {
+export async function readPostBodies(database: Database, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const rows = await database
-    .selectFrom("post")
-    .select(["id", "html", "markdown"])
-    .where("id", "in", textsIn(database, ids))
-    .execute();
+  const posts = database.selectFrom("post").select(["id", "html", "markdown"]);
+  const rows = await posts.where("id", "in", textsIn(database, ids)).execute();
   return rows.map(({ id, html, markdown }) => ({ id, body: html ?? markdown ?? "" }));
 }
 
@@ -224,12 +194,8 @@ export async function listImageFacts(
   ids: readonly string[],
 ): Promise<readonly ImageFacts[]> {
   if (ids.length === 0) return [];
-  return await database
-    .selectFrom("asset")
-    .select(["id", "width", "height", "alt"])
-    .where("accountId", "=", accountId)
-    .where("id", "in", textsIn(database, ids))
-    .execute();
+  const assets = selectRows(database, "asset", { accountId }).select(["id", "width", "height", "alt"]);
+  return await assets.where("id", "in", textsIn(database, ids)).execute();
 }
 
 /** A link to preview an unpublished post. */

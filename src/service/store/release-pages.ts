@@ -1,74 +1,32 @@
 import { sql } from "kysely";
-import { createStatement, excluded, parametersFor } from "./database.ts";
-import type { PageKey, PageTable } from "./pages.ts";
+import { createStatement } from "./database.ts";
+import type { PageKey } from "./pages.ts";
 import type { ContentTable, Line, ReleasePageTable } from "./releases.ts";
+import { countRows, putRow, selectRows, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
-const PAGE_COLUMNS = [
-  "releaseId",
-  "slug",
-  "accountId",
-  "pageId",
-  "title",
-  "description",
-  "contentHash",
-  "bytes",
-  "baseVersion",
-  "version",
-  "pending",
-] as const;
-
 /** Adds a page to an open release, replacing any earlier entry. */
-export const saveReleasePage = createStatement<ReleasePageTable>()((database, parameter) =>
-  database
-    .insertInto("releasePage")
-    .values(parametersFor(parameter, PAGE_COLUMNS))
-    .onConflict((conflict) => conflict.columns(["releaseId", "slug"]).doUpdateSet(excluded(PAGE_COLUMNS.slice(3)))),
-);
-
-/** A page before a release changes it, with any entry of the open release. */
-export interface StagedOver extends Pick<
-  PageTable,
-  "id" | "title" | "description" | "contentHash" | "version" | "siteId" | "status"
-> {
-  readonly releaseVersion: number | null;
+export async function saveReleasePage(
+  database: Database,
+  { releaseId, slug, accountId, ...set }: ReleasePageTable,
+): Promise<void> {
+  await putRow(database, "releasePage", { key: { releaseId, slug }, first: { accountId }, set });
 }
-
-export async function findPageBefore(database: Database, key: PageKey): Promise<StagedOver | undefined> {
-  const [row] = await selectPageBefore(database, key);
-  return row;
-}
-
-const selectPageBefore = createStatement<PageKey>()((database, parameter) =>
-  database
-    .selectFrom("page")
-    .select(["id", "title", "description", "contentHash", "version", "siteId", "status", "releaseVersion"])
-    .where("accountId", "=", parameter("accountId"))
-    .where("slug", "=", parameter("slug")),
-);
 
 /** Whether the content was uploaded. */
 export async function hasContent(
   database: Database,
   key: { readonly accountId: string; readonly hash: string },
 ): Promise<boolean> {
-  return (await selectHash(database, key)).length > 0;
+  return (await countRows(database, "content", key)) > 0;
 }
 
-const selectHash = createStatement<{ readonly accountId: string; readonly hash: string }>()((database, parameter) =>
-  database
-    .selectFrom("content")
-    .select("hash")
-    .where("accountId", "=", parameter("accountId"))
-    .where("hash", "=", parameter("hash")),
-);
-
-export const saveContent = createStatement<ContentTable>()((database, parameter) =>
-  database
-    .insertInto("content")
-    .values(parametersFor(parameter, ["accountId", "hash", "body", "assetIds", "hasForms", "usedAt"]))
-    .onConflict((conflict) => conflict.columns(["accountId", "hash"]).doUpdateSet(excluded(["usedAt"]))),
-);
+export async function saveContent(
+  database: Database,
+  { accountId, hash, usedAt, ...first }: ContentTable,
+): Promise<void> {
+  await putRow(database, "content", { key: { accountId, hash }, first, set: { usedAt } });
+}
 
 /** A page of a release next to the current page, to decide how publishing changes it. */
 export interface ReviewedPage extends Pick<
@@ -101,11 +59,9 @@ export async function listEditedPages(
   database: Database,
   accountId: string,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<readonly (Pick<PageTable, "slug" | "siteId" | "version"> & { readonly id: string })[]> {
-  return await database
-    .selectFrom("page")
+) {
+  return await selectRows(database, "page", { accountId })
     .select(["id", "slug", "siteId", "version"])
-    .where("accountId", "=", accountId)
     .where(sql<boolean>`release_version is not null and version <> release_version`)
     .where("slug", ">", after)
     .orderBy("slug")
@@ -160,17 +116,9 @@ export async function listSlugsOfLine(
   return rows.map(({ slug }) => slug);
 }
 
-/** Lists the pages that a published release has yet to write. */
-export async function listPendingPages(
-  database: Database,
-  releaseId: string,
-  limit: number,
-): Promise<readonly Pick<ReleasePageTable, "releaseId" | "slug">[]> {
-  return await selectPendingPages(database, { releaseId, limit });
-}
-
 // Selects only indexed columns of pending pages; for whole rows, SQLite would scan the written ones, too.
-const selectPendingPages = createStatement<{ readonly releaseId: string; readonly limit: number }>()(
+/** Lists the pages that a published release has yet to write. */
+export const listPendingPages = createStatement<{ readonly releaseId: string; readonly limit: number }>()(
   (database, parameter) =>
     database
       .selectFrom("releasePage")
@@ -197,21 +145,15 @@ export async function findPendingPage(
     .executeTakeFirst();
 }
 
-export const markWritten = createStatement<Pick<ReleasePageTable, "releaseId" | "slug">>()((database, parameter) =>
-  database
-    .updateTable("releasePage")
-    .set({ pending: false })
-    .where("releaseId", "=", parameter("releaseId"))
-    .where("slug", "=", parameter("slug")),
-);
+export async function markWritten(
+  database: Database,
+  match: Pick<ReleasePageTable, "releaseId" | "slug">,
+): Promise<void> {
+  await updateRows(database, "releasePage", { match, set: { pending: false } });
+}
 
 /** Records that a release kept an edited page. */
 export async function markEdited(database: Database, { accountId, slug }: PageKey, baseVersion: number): Promise<void> {
-  await database
-    .updateTable("page")
-    .set({ releaseVersion: baseVersion })
-    .where("accountId", "=", accountId)
-    .where("slug", "=", slug)
-    .where("releaseVersion", "is", null)
-    .execute();
+  const match = { accountId, slug, releaseVersion: null };
+  await updateRows(database, "page", { match, set: { releaseVersion: baseVersion } });
 }

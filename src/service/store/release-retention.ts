@@ -2,34 +2,23 @@ import { sql } from "kysely";
 import { changeRelease, type Line, type ReleaseKey } from "./releases.ts";
 import { deleteSome } from "./slices.ts";
 import type { Database } from "./tables.ts";
+import { findRow, deleteRows, selectRows, updateRows } from "./rows.ts";
 
 // Cleanup of what was stored for releases and is no longer needed.
 
 /** Expires open releases past their deadline. */
 export async function expireReleases(database: Database, now: Date): Promise<void> {
-  await database
-    .updateTable("release")
-    .set({ state: "expired" })
-    .where("state", "=", "open")
-    .where("expiresAt", "<=", now)
-    .execute();
+  await sql`update release set state = 'expired' where state = 'open' and expires_at <= ${now}`.execute(database);
 }
 
 /** Deletes some rows of expired releases. Returns whether more are left. */
 export async function dropExpired(database: Database, limit: number): Promise<boolean> {
-  const found = await database
-    .selectFrom("release")
-    .select("id")
-    .where("state", "=", "expired")
-    .limit(1)
-    .executeTakeFirst();
+  const found = await findRow(database, "release", { state: "expired" });
   if (found === undefined) return false;
-  const { numAffectedRows = 0n } = await sql`delete from release_page where release_id = ${found.id} and slug in (
-    select slug from release_page where release_id = ${found.id} order by slug limit ${limit})`.execute(database);
-  if (numAffectedRows > 0n) return true;
-  const files = { key: ["releaseId", "hash"], where: sql`release_id = ${found.id}`, rows: limit };
-  if (await deleteSome(database, "releaseAsset", files)) return true;
-  await database.deleteFrom("release").where("id", "=", found.id).execute();
+  const own = { where: sql`release_id = ${found.id}`, rows: limit };
+  if (await deleteSome(database, "releasePage", { key: ["releaseId", "slug"], ...own })) return true;
+  if (await deleteSome(database, "releaseAsset", { key: ["releaseId", "hash"], ...own })) return true;
+  await deleteRows(database, "release", { id: found.id });
   return true;
 }
 
@@ -53,13 +42,7 @@ export async function findOverdue(
   const [overdue] = rows;
   if (overdue === undefined) return undefined;
   const { accountId, line, id } = overdue;
-  const base = await database
-    .selectFrom("release")
-    .select("id")
-    .where("accountId", "=", accountId)
-    .where("line", "=", line)
-    .where("state", "=", "pruned")
-    .executeTakeFirst();
+  const base = await findRow(database, "release", { accountId, line, state: "pruned" });
   return base === undefined
     ? { accountId, line, base: id, next: undefined }
     : { accountId, line, base: base.id, next: id };
@@ -77,26 +60,16 @@ export async function foldRelease(
     await changeRelease(database, { accountId, id: base }, { state: "pruned" });
     return false;
   }
-  const rows = await database
-    .selectFrom("releasePage")
-    .select("slug")
-    .where("releaseId", "=", next)
-    .orderBy("slug")
-    .limit(limit)
-    .execute();
+  const pages = selectRows(database, "releasePage", { releaseId: next }).select("slug");
+  const rows = await pages.orderBy("slug").limit(limit).execute();
   for (const { slug } of rows) {
-    await database.deleteFrom("releasePage").where("releaseId", "=", base).where("slug", "=", slug).execute();
-    await database
-      .updateTable("releasePage")
-      .set({ releaseId: base })
-      .where("releaseId", "=", next)
-      .where("slug", "=", slug)
-      .execute();
+    await deleteRows(database, "releasePage", { releaseId: base, slug });
+    await updateRows(database, "releasePage", { match: { releaseId: next, slug }, set: { releaseId: base } });
   }
   if (rows.length > 0) return true;
   const files = { key: ["releaseId", "hash"], where: sql`release_id = ${next}`, rows: limit };
   if (await deleteSome(database, "releaseAsset", files)) return true;
-  await database.deleteFrom("release").where("id", "=", next).execute();
+  await deleteRows(database, "release", { id: next });
   return false;
 }
 

@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { ReleaseRecord } from "../../contract/extension-records.ts";
 import { createStatement } from "./database.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { updateRows } from "./rows.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
+import { updateRows, selectRows, given, findRow } from "./rows.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** HTML of pages in releases, stored once per hash. */
@@ -78,14 +77,7 @@ export interface ReleaseKey {
 }
 
 export async function findRelease(database: Database, { accountId, id }: ReleaseKey): Promise<Release | undefined> {
-  const row = await database
-    .selectFrom("release")
-    .selectAll()
-    .select(IS_LIVE.as("isLive"))
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .where("state", "<>", "pruned")
-    .executeTakeFirst();
+  const row = await selectReleases(database, accountId, {}).where("id", "=", id).executeTakeFirst();
   return row && toRelease(row);
 }
 
@@ -96,17 +88,9 @@ export interface Line {
 
 /** Returns the live release of a line. */
 export async function findLiveRelease(database: Database, { accountId, line }: Line): Promise<Release | undefined> {
-  const row = await database
-    .selectFrom("release")
-    .selectAll()
-    .select(sql<number>`1`.as("isLive"))
-    .where("accountId", "=", accountId)
-    .where("line", "=", line)
-    .where("state", "=", "published")
-    .orderBy("sequence", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row && toRelease(row);
+  const published = selectRows(database, "release", { accountId, line, state: "published" }).selectAll();
+  const row = await published.orderBy("sequence", "desc").limit(1).executeTakeFirst();
+  return row && toRelease({ ...row, isLive: 1 });
 }
 
 export interface ReleaseFilter {
@@ -116,38 +100,21 @@ export interface ReleaseFilter {
   readonly state?: Release["state"] | undefined;
 }
 
+/** Lists releases, searched by author, preview or id. */
 export async function listReleases(
   database: Database,
   accountId: string,
-  { filter, window }: { readonly filter: ReleaseFilter; readonly window: Window },
-): Promise<Slice<Release>> {
-  const { items, next } = await readSlice(selectReleases(database, accountId, filter), window);
-  return { items: items.map(toRelease), next };
-}
-
-/** Searches releases by author, preview or id. */
-export async function findReleases(
-  database: Database,
-  accountId: string,
   { filter, ...sought }: Sought & { readonly filter: ReleaseFilter },
-): Promise<SortedSlice<Release>> {
+): Promise<Slice<Release>> {
   const query = selectReleases(database, accountId, filter);
   const { items, next } = await readSought(database, query, { ...sought, columns: ["author", "preview", "id"] });
   return { items: items.map(toRelease), next };
 }
 
-function selectReleases(database: Database, accountId: string, { siteId, preview, live, state }: ReleaseFilter) {
-  let query = database
-    .selectFrom("release")
-    .selectAll()
-    .select(IS_LIVE.as("isLive"))
-    .where("accountId", "=", accountId)
-    .where("state", "<>", "pruned");
-  if (siteId !== undefined) query = query.where("siteId", "=", siteId);
-  if (preview !== undefined) query = query.where("preview", "=", preview);
-  if (live === true) query = query.where(sql<boolean>`${IS_LIVE} = 1`);
-  if (state !== undefined) query = query.where("state", "=", state);
-  return query;
+function selectReleases(database: Database, accountId: string, { live, ...equal }: ReleaseFilter) {
+  const query = selectRows(database, "release", { accountId, ...given(equal) }).where("state", "<>", "pruned");
+  const all = query.selectAll().select(IS_LIVE.as("isLive"));
+  return live === true ? all.where(sql<boolean>`${IS_LIVE} = 1`) : all;
 }
 
 export async function changeRelease(
@@ -183,27 +150,16 @@ const selectUnsettled = createStatement<{ readonly accountId: string }>()((datab
 
 /** Lists unsettled releases of all accounts. */
 export async function listUnsettled(database: Database): Promise<readonly ReleaseKey[]> {
-  return await database
-    .selectFrom("release")
-    .select(["accountId", "id"])
-    .where(sql<boolean>`state = 'published' and settled_at is null`)
-    .orderBy("sequence")
-    .limit(100)
-    .execute();
+  const published = selectRows(database, "release", { state: "published", settledAt: null });
+  return await published.select(["accountId", "id"]).orderBy("sequence").limit(100).execute();
 }
 
 /** Returns the id and name of a file that a release refers to by hash, whether uploaded yet or not. */
 export async function findNamedAsset(
   database: Database,
-  { accountId, hash }: { readonly accountId: string; readonly hash: string },
+  key: { readonly accountId: string; readonly hash: string },
 ): Promise<Pick<ReleaseAssetTable, "assetId" | "name"> | undefined> {
-  return await database
-    .selectFrom("releaseAsset")
-    .select(["assetId", "name"])
-    .where("accountId", "=", accountId)
-    .where("hash", "=", hash)
-    .limit(1)
-    .executeTakeFirst();
+  return await findRow(database, "releaseAsset", key);
 }
 
 /** Lists the hashes of a release's files that the library doesn't have. */

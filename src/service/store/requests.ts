@@ -4,10 +4,9 @@ import type { RequestOutcome, RequestRecord } from "../../contract/requests.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { listAccounts } from "./accounts.ts";
 import { likePattern } from "./database.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { deleteRows, findRow, insertNewRows, matching, updateRows } from "./rows.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
+import { deleteRows, findRow, insertNewRows, matching, updateRows, selectRows, given } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** A request to the API and its outcome. */
@@ -27,33 +26,20 @@ export interface RequestFilter {
   readonly path?: string | undefined;
 }
 
-/** Lists the requests of an account, newest first. */
+/** Lists the requests of an account; a text may be in any of their logged columns. */
 export async function listLoggedRequests(
   database: Database,
   accountId: string,
-  { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
-): Promise<Slice<LoggedRequest>> {
-  return await readSlice(selectRequests(database, accountId, filter), window);
-}
-
-/** Searches requests by text in any of their logged columns. */
-export async function findLoggedRequests(
-  database: Database,
-  accountId: string,
   { filter, ...sought }: Sought & { readonly filter: RequestFilter },
-): Promise<SortedSlice<LoggedRequest>> {
+): Promise<Slice<LoggedRequest>> {
   const columns = ["path", "requestId", "operation", "problem"];
   return await readSought(database, selectRequests(database, accountId, filter), { ...sought, columns });
 }
 
 function selectRequests(database: Database, accountId: string, { outcome, path, ...equal }: RequestFilter) {
-  let query = database.selectFrom("requestLog").selectAll().where("accountId", "=", accountId);
+  let query = selectRows(database, "requestLog", { accountId, ...given(equal) }).selectAll();
   if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
   if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
-  for (const column of ["method", "routeSet", "operation", "keyId", "requestId"] as const) {
-    const value = equal[column];
-    if (value !== undefined) query = query.where(column, "=", value);
-  }
   if (path !== undefined) query = query.where(sql<boolean>`lower(path) like ${likePattern(path)} escape '\\'`);
   return query;
 }
@@ -74,14 +60,8 @@ export async function forgetLoggedRequests(
     if (before !== undefined) {
       await deleteInSlices(slices, "requestLog", { key, where: sql`${own} and created_at < ${before}` });
     }
-    const oldest = await slices.database
-      .selectFrom("requestLog")
-      .select("createdAt")
-      .where("accountId", "=", accountId)
-      .orderBy("createdAt", "desc")
-      .offset(keep)
-      .limit(1)
-      .executeTakeFirst();
+    const times = selectRows(slices.database, "requestLog", { accountId }).select("createdAt");
+    const oldest = await times.orderBy("createdAt", "desc").offset(keep).limit(1).executeTakeFirst();
     if (oldest === undefined) continue;
     await deleteInSlices(slices, "requestLog", { key, where: sql`${own} and created_at <= ${oldest.createdAt}` });
   }
@@ -109,20 +89,12 @@ export async function claimRequest(
   request: NewRequest,
 ): Promise<KeptRequest | undefined> {
   for (;;) {
-    if (await insertRequest(database, key, request)) return undefined;
+    const row = { ...key, ...request, answer: null };
+    if ((await insertNewRows(database, "idempotentRequest", [row])) > 0) return undefined;
     const kept = await findRow(database, "idempotentRequest", key);
     // The earlier request may have ended meanwhile without a stored response; then this one can be claimed.
     if (kept !== undefined) return kept;
   }
-}
-
-async function insertRequest(database: Database, key: RequestKey, request: NewRequest): Promise<boolean> {
-  const inserted = await database
-    .insertInto("idempotentRequest")
-    .values({ ...key, ...request, answer: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** Stores a request's response until it expires or a record in it is deleted. */
@@ -134,11 +106,8 @@ export async function storeResponse(
   const isKept = await updateRows(database, "idempotentRequest", { match: key, set: { answer } });
   // A request that ran for too long was deleted already.
   if (!isKept || recordIds.length === 0) return;
-  await database
-    .insertInto("idempotentRecord")
-    .values(recordIds.map((id) => ({ ...key, recordId: id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const rows = recordIds.map((recordId) => ({ ...key, recordId }));
+  await insertNewRows(database, "idempotentRecord", rows);
 }
 
 /**

@@ -1,15 +1,5 @@
-import { sql, type Insertable, type RawBuilder } from "kysely";
-import { createSqlStatement, isPostgres, runBuilt, type ParameterOf } from "./database.ts";
-import {
-  inWindow,
-  toSlice,
-  type Bounds,
-  type Given,
-  type ListedItem,
-  type Position,
-  type Slice,
-  type Window,
-} from "./keyset.ts";
+import { sql, type Insertable, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { createSqlStatement, isPostgres, runBuilt } from "./database.ts";
 import type { Database, Tables } from "./tables.ts";
 
 // Generic queries for all tables. Queries that are specific to a table or run with every request are in the table's own
@@ -26,15 +16,33 @@ export type Changes<Name extends TableName> = {
 };
 
 /** Returns a matching row. */
-export async function findRow<Name extends TableName>(
-  database: Database,
-  name: Name,
-  match: Match<Name>,
-): Promise<Tables[Name] | undefined> {
+export async function findRow<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
   const { rows } = await runBuilt(database, { shape: `find ${name}`, match }, ({ match: matched }) => {
     return sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(matched)} limit 1`;
   });
   return rows[0];
+}
+
+/** Lists all matching rows. */
+export async function listRows<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
+  const { rows } = await runBuilt(database, { shape: `list ${name}`, match }, ({ match: matched }) => {
+    return sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(matched)}`;
+  });
+  return rows;
+}
+
+/** Starts a query for matching rows, to select columns and add conditions. */
+export function selectRows<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
+  const query: unknown = database.selectFrom<TableName>(name);
+  // Kysely can't resolve the columns of a table whose name is a type parameter.
+  return (query as SelectQueryBuilder<Tables, Name, object>).where(matching(match));
+}
+
+/** Returns the fields that are given, for conditions that only some callers set. */
+export function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** Lists the values of a column in matching rows. */
@@ -58,59 +66,6 @@ export async function countRows<Name extends TableName>(
   return rows[0]?.count ?? 0;
 }
 
-/** Creates a function that lists an account's records in a table, newest first. */
-export function createList<Name extends ListedTable>(name: Name) {
-  // Built once: building a query takes longer than reading a hundred rows.
-  const [first, next] = [NEWEST, OLDER].map((bounds) =>
-    createSqlStatement<ListParameters, Tables[Name]>((_, parameter) => selectList<Name>(name, bounds(parameter))),
-  );
-  return async (database: Database, accountId: string, window: Window): Promise<Slice<Tables[Name]>> => {
-    const { after, visibleUntil } = window;
-    const limit = window.limit + 1;
-    const prepared = Number.isFinite(visibleUntil) ? undefined : after === undefined ? first : next;
-    const { rows } =
-      prepared === undefined
-        ? await selectList<Name>(name, { accountId, limit, after, visibleUntil }).execute(database)
-        : await prepared(database, { accountId, limit, createdAt: after?.createdAt ?? 0, id: after?.id ?? "" });
-    return toSlice(rows, window.limit);
-  };
-}
-
-interface ListParameters extends Position {
-  readonly accountId: string;
-  /** One more than requested, which shows whether there is a next page. */
-  readonly limit: number;
-}
-
-interface ListBounds extends Bounds {
-  readonly accountId: Given<string>;
-  readonly limit: Given<number>;
-}
-
-const NEWEST = (parameter: ParameterOf<ListParameters>): ListBounds => ({
-  accountId: parameter("accountId"),
-  limit: parameter("limit"),
-  after: undefined,
-  visibleUntil: Number.POSITIVE_INFINITY,
-});
-
-const OLDER = (parameter: ParameterOf<ListParameters>): ListBounds => ({
-  ...NEWEST(parameter),
-  after: { createdAt: parameter("createdAt"), id: parameter("id") },
-});
-
-function selectList<Name extends ListedTable>(
-  name: Name,
-  { accountId, limit, ...bounds }: ListBounds,
-): RawBuilder<Tables[Name]> {
-  return sql`select * from ${sql.table(name)} where account_id = ${accountId} and ${inWindow(bounds)}
-    order by created_at desc, id desc limit ${limit}`;
-}
-
-type ListedTable = {
-  readonly [Name in TableName]: Tables[Name] extends ListedItem & { readonly accountId: string } ? Name : never;
-}[TableName];
-
 // Immutable columns are left out of updates, since SQLite would rewrite their indexes.
 const PERMANENT: ReadonlySet<string> = new Set(["id", "accountId", "createdAt"]);
 
@@ -126,12 +81,13 @@ const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
 
 const insertions = new Map<string, ReturnType<typeof createSqlStatement<readonly unknown[], unknown>>>();
 
-/** Inserts rows that don't exist yet, many per statement. Statements for a few batch sizes are built once. */
+/** Inserts rows that don't exist yet, many per statement, and returns their number. Statements for a few batch sizes are built once. */
 export async function insertNewRows<Name extends TableName>(
   database: Database,
   name: Name,
   rows: readonly Insertable<Tables[Name]>[],
-): Promise<void> {
+): Promise<number> {
+  let inserted = 0;
   for (let done = 0; done < rows.length;) {
     const size = ROWS_AT_ONCE.find((number) => number <= rows.length - done) ?? 1;
     const columns = Object.keys(rows[done] ?? {});
@@ -143,9 +99,10 @@ export async function insertNewRows<Name extends TableName>(
       const fields: Readonly<Record<string, unknown>> = Object(row);
       return columns.map((column) => fields[column]);
     });
-    await insert(database, values);
+    inserted += (await insert(database, values)).changed;
     done += size;
   }
+  return inserted;
 }
 
 interface InsertedRows {
@@ -172,9 +129,26 @@ export async function saveRow<Name extends SavedTable>(
 ): Promise<void> {
   await runBuilt(database, { shape: `save ${name}`, set: row }, ({ set }) => {
     const changed = Object.keys(set).filter((column) => !PERMANENT.has(column));
-    const updates = changed.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
-    return sql`${insertion(name, set)} on conflict (id) do update set ${sql.join(updates)}`;
+    return sql`${insertion(name, set)} on conflict (id) do update set ${excluded(changed)}`;
   });
+}
+
+/** Inserts a row, or sets columns of the one with the same key; `first` is only for a new row. */
+export async function putRow<Name extends TableName>(
+  database: Database,
+  name: Name,
+  { key, first, set }: { readonly key: Match<Name>; readonly first?: Match<Name>; readonly set: Match<Name> },
+): Promise<void> {
+  const names = Object.keys(key);
+  await runBuilt(database, { shape: `put ${name} ${names.join()}`, match: { ...key, ...first }, set }, (row) => {
+    const conflict = sql.join(names.map((column) => sql.ref(column)));
+    const inserted = insertion(name, { ...row.match, ...row.set });
+    return sql`${inserted} on conflict (${conflict}) do update set ${excluded(Object.keys(row.set))}`;
+  });
+}
+
+function excluded(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`));
 }
 
 type SavedTable = {

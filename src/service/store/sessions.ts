@@ -1,6 +1,6 @@
 import type { Role } from "../../contract/people.ts";
 import { createStatement } from "./database.ts";
-import { deleteRows, updateRows } from "./rows.ts";
+import { deleteRows, updateRows, selectRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** A signed-in browser. */
@@ -51,10 +51,8 @@ const selectSession = createStatement<{ readonly hash: string }>()((database, pa
 
 /** Lists a user's sessions, expired or not, most recently used first. */
 export async function findSessionsOf(database: Database, userId: string): Promise<readonly Session[]> {
-  return await database
-    .selectFrom("session")
+  return await selectRows(database, "session", { userId })
     .selectAll()
-    .where("userId", "=", userId)
     .orderBy("lastSeenAt", "desc")
     .orderBy("hash")
     .execute();

@@ -1,9 +1,8 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { SiteRecord } from "../../contract/records.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
+import { type Slice, readSought, type Sought } from "./keyset.ts";
 import { countChange } from "./accounts.ts";
-import { deleteRecord, findRow, saveRow } from "./rows.ts";
+import { deleteRecord, findRow, saveRow, matching, selectRows } from "./rows.ts";
 import type { Domain } from "./domains.ts";
 import { findWaitingPage, type Page } from "./pages.ts";
 import { findUnsettled } from "./releases.ts";
@@ -16,23 +15,13 @@ export type Site = InMemory<Omit<SiteRecord, "url">>;
 export type SiteTable = Omit<Site, "pageCount" | "domain"> & { readonly accountId: string };
 
 /** Identifies a site by id or slug. */
-export type SiteKey =
-  | { readonly accountId: string; readonly id: string; readonly slug?: undefined }
-  | { readonly accountId: string; readonly slug: string; readonly id?: undefined };
+export type SiteKey = { readonly accountId: string } & ({ readonly id: string } | { readonly slug: string });
 
-export async function findSite(database: Database, key: SiteKey): Promise<Site | undefined> {
-  const query = selectSites(database, key.accountId);
-  return await (
-    key.id === undefined ? query.where("slug", "=", key.slug) : query.where("id", "=", key.id)
-  ).executeTakeFirst();
+export async function findSite(database: Database, { accountId, ...key }: SiteKey): Promise<Site | undefined> {
+  return await selectSites(database, accountId).where(matching(key)).executeTakeFirst();
 }
 
-export async function listSites(database: Database, accountId: string, window: Window): Promise<Slice<Site>> {
-  return await readSlice(selectSites(database, accountId), window);
-}
-
-/** Searches sites. */
-export async function findSites(database: Database, accountId: string, sought: Sought): Promise<SortedSlice<Site>> {
+export async function listSites(database: Database, accountId: string, sought: Sought): Promise<Slice<Site>> {
   return await readSought(database, selectSites(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 
@@ -62,10 +51,8 @@ export async function findNewestSite(database: Database, accountId: string): Pro
 
 /** Lists the sites that have a base path on their own host, newest first. */
 export async function listSitesBelowRoot(database: Database, accountId: string) {
-  return await database
-    .selectFrom("site")
+  return await selectRows(database, "site", { accountId })
     .select(["id", "homeSlug", "basePath"])
-    .where("accountId", "=", accountId)
     .where("basePath", "is not", null)
     .orderBy("createdAt", "desc")
     .$narrowType<{ basePath: string }>()
@@ -164,14 +151,9 @@ export async function findServedPage(
   if (slugs.length === 0) return undefined;
   // Read before the rows, so that pages written in between are found there.
   const waiting = await listWaitingPages(database, { accountId, slugs });
-  let query = database
-    .selectFrom("page")
-    .select(["id", "slug", "contentHash"])
-    .where("accountId", "=", accountId)
-    .where("slug", "in", slugs)
-    .where("status", "=", "published");
-  if (siteId !== null) query = query.where("siteId", "=", siteId);
-  const rows = await query.execute();
+  const ofSite = siteId === null ? {} : { siteId };
+  const pages = selectRows(database, "page", { accountId, status: "published", ...ofSite });
+  const rows = await pages.select(["id", "slug", "contentHash"]).where("slug", "in", slugs).execute();
   const [found] = slugs.flatMap((slug): readonly ServedPage[] => {
     const made = waiting.get(slug);
     if (made === undefined) return rows.filter((row) => row.slug === slug);

@@ -4,8 +4,8 @@ import type { SubmissionRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { isPostgres, likePattern, textsIn } from "./database.ts";
 import { walkValues, type Slices } from "./slices.ts";
-import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
+import { selectRows, given } from "./rows.ts";
 
 /** A field in submission order, with several values if its name occurs repeatedly. */
 export type SubmittedField = readonly [name: string, value: string | readonly string[]];
@@ -61,26 +61,17 @@ export async function listSubmissions(
   return await readSlice(selectSubmissions(database, accountId, filter), window);
 }
 
-/** Lists submissions in a given order. */
-export async function listSortedSubmissions(
-  database: Database,
-  accountId: string,
-  { filter, window }: { readonly filter: SubmissionFilter; readonly window: SortedWindow },
-): Promise<SortedSlice<Submission>> {
-  return await readSorted(selectSubmissions(database, accountId, filter), window);
-}
-
 /** Counts the unread submissions of some forms, excluding spam. */
 export async function countUnread(
   database: Database,
   accountId: string,
   formIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ readonly formId: string; readonly count: number }>`
-    select form_id, count(*) as count from submission
-    where account_id = ${accountId} and form_id in ${textsIn(database, formIds)} and read = 0 and spam = 0 group by form_id`.execute(
-    database,
-  );
+  const rows = await selectRows(database, "submission", { accountId, read: false, spam: false })
+    .select(({ fn }) => ["formId", fn.countAll<number>().as("count")])
+    .where("formId", "in", textsIn(database, formIds))
+    .groupBy("formId")
+    .execute();
   return new Map(rows.map(({ formId, count }) => [formId, Number(count)]));
 }
 
@@ -105,16 +96,14 @@ export async function* readSubmissions(
 }
 
 function selectSubmissions(database: Database, accountId: string, filter: SubmissionFilter) {
-  let query = database.selectFrom("submission").selectAll().where("accountId", "=", accountId);
-  if (filter.spam !== undefined) query = query.where("spam", "=", filter.spam);
-  if (filter.unread === true) query = query.where("read", "=", false);
-  if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
-  if (filter.text !== undefined) query = query.where(hasSent(database, filter.text));
-  if (filter.pageSlug !== undefined) query = query.where("pageSlug", "=", filter.pageSlug);
-  if (filter.formId !== undefined) query = query.where("formId", "=", filter.formId);
-  if (filter.leadsOnly === true) query = query.where("lead", "=", true);
-  if (filter.from !== undefined) query = query.where("createdAt", ">=", filter.from);
-  if (filter.until !== undefined) query = query.where("createdAt", "<", filter.until);
+  const { pageSlug, formId, spam, unread, leadsOnly, text, ids, from, until } = filter;
+  const flags = { ...(unread === true && { read: false }), ...(leadsOnly === true && { lead: true }) };
+  const equal = { accountId, ...given({ pageSlug, formId, spam }), ...flags };
+  let query = selectRows(database, "submission", equal).selectAll();
+  if (ids !== undefined) query = query.where("id", "in", textsIn(database, ids));
+  if (text !== undefined) query = query.where(hasSent(database, text));
+  if (from !== undefined) query = query.where("createdAt", ">=", from);
+  if (until !== undefined) query = query.where("createdAt", "<", until);
   return query;
 }
 

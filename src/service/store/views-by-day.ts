@@ -3,6 +3,7 @@ import { textsIn } from "./database.ts";
 import type { Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
+import { findRow, deleteRows } from "./rows.ts";
 
 // Daily view totals of sites and accounts, updated when their pages change.
 
@@ -15,9 +16,8 @@ export interface ScopesChange {
 /** Moves the view counts of a page between scopes. */
 export async function moveViews(database: Database, pageId: string, { from, to }: ScopesChange): Promise<void> {
   await holdName(database, `views ${pageId}`);
-  const left = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
   // Its views will all be counted at once, for its scopes at that time.
-  if ((await left.executeTakeFirst()) !== undefined) return;
+  if ((await findRow(database, "uncountedPage", { pageId })) !== undefined) return;
   for (const scope of from) if (scope !== null) await addPages(database, [pageId], { scope, times: -1 });
   for (const scope of to) if (scope !== null) await addPages(database, [pageId], { scope, times: 1 });
 }
@@ -52,11 +52,7 @@ export async function countEarlierViews(slices: Slices): Promise<void> {
     const pagesOf = new Map<string, string[]>();
     for (const { id, accountId, siteId } of pages) {
       await holdName(transaction, `views ${id}`);
-      const { numDeletedRows } = await transaction
-        .deleteFrom("uncountedPage")
-        .where("pageId", "=", id)
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows === 0n) continue;
+      if (!(await deleteRows(transaction, "uncountedPage", { pageId: id }))) continue;
       for (const scope of [accountId, siteId])
         if (scope !== null) pagesOf.set(scope, [...(pagesOf.get(scope) ?? []), id]);
     }
@@ -67,6 +63,6 @@ export async function countEarlierViews(slices: Slices): Promise<void> {
 
 /** Deletes the view totals of a deleted site. */
 export async function forgetViewsOfScope(database: Database, scope: string): Promise<void> {
-  await database.deleteFrom("viewDay").where("scope", "=", scope).execute();
-  await database.deleteFrom("sourceDay").where("scope", "=", scope).execute();
+  await deleteRows(database, "viewDay", { scope });
+  await deleteRows(database, "sourceDay", { scope });
 }

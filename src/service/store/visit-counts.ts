@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import { createSqlStatement, createStatement, runBuilt } from "./database.ts";
-import { countRows, matching, type Match, type TableName } from "./rows.ts";
+import { countRows, matching, type Match, type TableName, findRow, deleteRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 import type { ScopesChange } from "./views-by-day.ts";
@@ -106,7 +106,7 @@ export const PARTS = 1 + VISIT_TRAITS.length;
 
 /** Returns how many parts of a day are summed. Visits add to these; the others include them when summed. */
 async function countSummed(database: Database, day: UnsummedDay): Promise<number> {
-  return (await selectUnsummed(database, day))[0]?.summed ?? PARTS;
+  return (await findRow(database, "unsummedVisit", { ...day }))?.summed ?? PARTS;
 }
 
 export interface UnsummedVisit extends UnsummedDay {
@@ -118,14 +118,6 @@ interface UnsummedDay {
   readonly scope: string;
   readonly day: number;
 }
-
-const selectUnsummed = createStatement<UnsummedDay>()((database, parameter) =>
-  database
-    .selectFrom("unsummedVisit")
-    .select("summed")
-    .where("scope", "=", parameter("scope"))
-    .where("day", "=", parameter("day")),
-);
 
 const NUMBERS = ["views", "visits", "entries", "exits", "bounces"] as const;
 const TRAIT_COLUMNS = columnsOf(VISIT_TRAITS);
@@ -209,7 +201,7 @@ const TABLES = ["visitDay", "visitTotal", "visitTrait", "unsummedVisit", "dayRoo
 
 /** Deletes the visits of a deleted site. */
 export async function forgetVisitsOfScope(database: Database, scope: string): Promise<void> {
-  for (const table of TABLES) await database.deleteFrom(table).where("scope", "=", scope).execute();
+  for (const table of TABLES) await deleteRows<(typeof TABLES)[number]>(database, table, { scope });
 }
 
 /** Deletes the visits of a deleted page and its forms. */
@@ -217,7 +209,7 @@ export async function forgetVisitsOf(database: Database, pageId: string): Promis
   const forms = database.selectFrom("form").select("id").where("pageId", "=", pageId);
   for (const table of TABLES) {
     await database.deleteFrom(table).where("scope", "in", forms).execute();
-    await database.deleteFrom(table).where("scope", "=", pageId).execute();
+    await deleteRows<(typeof TABLES)[number]>(database, table, { scope: pageId });
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import type { Span } from "./analytics.ts";
-import { updateRows } from "./rows.ts";
+import { updateRows, putRow, deleteRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { addVisits, hasRoom, hasUnsummed, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
 import type { OpenVisit, VisitedPage, VisitKey } from "./visits.ts";
@@ -34,12 +34,7 @@ export async function beginVisit(
       around: scopes.map((scope) => ({ scope, views: 1, visits: 1, entries: 0, exits: 0, bounces: 1 })),
     },
   );
-  const visit = { ...kind, pageId, seen: pageId, views: 1, seenAt: now };
-  await database
-    .insertInto("openVisit")
-    .values({ ...key, ...visit })
-    .onConflict((conflict) => conflict.columns(["day", "visitor", "siteId"]).doUpdateSet(visit))
-    .execute();
+  await putRow(database, "openVisit", { key, set: { ...kind, pageId, seen: pageId, views: 1, seenAt: now } });
 }
 
 const NO_CAMPAIGN = { medium: "", campaign: "", term: "", content: "" };
@@ -59,8 +54,8 @@ export async function noteGoal(database: Database, visit: OpenVisit, formId: str
 }
 
 /** Ends a visitor's visits, so that the next view starts a new one. */
-export async function endVisits(database: Database, { day, visitor }: Omit<VisitKey, "siteId">): Promise<void> {
-  await database.deleteFrom("openVisit").where("day", "=", day).where("visitor", "=", visitor).execute();
+export async function endVisits(database: Database, key: Omit<VisitKey, "siteId">): Promise<void> {
+  await deleteRows(database, "openVisit", key);
 }
 
 /** Selects visits to read. */

@@ -1,8 +1,7 @@
-import type { VisitTrait } from "../../contract/visit-traits.ts";
-import { createStatement } from "./database.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 import { addNumbers, addVisits, hasRoom, takeFromPage, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
+import { findRow, insertNewRows, putRow, updateRows } from "./rows.ts";
 
 /** The properties of a published page that a view needs. */
 export interface ViewedPage {
@@ -13,12 +12,7 @@ export interface ViewedPage {
 }
 
 export async function findViewedPage(database: Database, id: string): Promise<ViewedPage | undefined> {
-  return await database
-    .selectFrom("page")
-    .select(["accountId", "siteId", "slug", "version"])
-    .where("id", "=", id)
-    .where("status", "=", "published")
-    .executeTakeFirst();
+  return await findRow(database, "page", { id, status: "published" });
 }
 
 /** A view that may still report scroll depth and reading time. */
@@ -38,12 +32,7 @@ export interface OpenView {
 
 /** Records a view. Returns whether it is new. */
 export async function openView(database: Database, view: OpenView): Promise<boolean> {
-  const result = await database
-    .insertInto("openView")
-    .values(view)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return (await insertNewRows(database, "openView", [view])) > 0;
 }
 
 /** What a message adds to the hourly counts. */
@@ -111,11 +100,10 @@ export async function addToScopes(
 
 /** Whether a page's views have yet to be added to the totals of its site and account. */
 async function isUncounted(database: Database, pageId: string): Promise<boolean> {
-  const find = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
-  if ((await find.executeTakeFirst()) === undefined) return false;
+  if ((await findRow(database, "uncountedPage", { pageId })) === undefined) return false;
   // Another process may be about to count them.
   await holdName(database, `views ${pageId}`);
-  return (await find.executeTakeFirst()) !== undefined;
+  return (await findRow(database, "uncountedPage", { pageId })) !== undefined;
 }
 
 /** Moves a view from one scroll depth to another; `from` is `null` for the first report. */
@@ -137,11 +125,7 @@ export async function saveHeight(
   { pageId, version, device }: Layout,
   height: number,
 ): Promise<void> {
-  await database
-    .insertInto("pageLayout")
-    .values({ pageId, version, device, height })
-    .onConflict((conflict) => conflict.columns(["pageId", "version", "device"]).doUpdateSet({ height }))
-    .execute();
+  await putRow(database, "pageLayout", { key: { pageId, version, device }, set: { height } });
 }
 
 export interface Click {
@@ -172,21 +156,12 @@ export async function addClicks(
 
 /** Returns the salt for a day's visitor hashes; `undefined` before the first visitor. */
 export async function findSalt(database: Database, day: number): Promise<Uint8Array | undefined> {
-  return (await selectSalt(database, { day }))[0]?.salt;
+  return (await findRow(database, "visitorSalt", { day }))?.salt;
 }
-
-const selectSalt = createStatement<{ readonly day: number }>()((database, parameter) =>
-  database.selectFrom("visitorSalt").select("salt").where("day", "=", parameter("day")),
-);
 
 /** Stores the offered salt for a day, unless another process stored one first. Returns the stored salt. */
 export async function addSalt(database: Database, day: number, offered: Uint8Array): Promise<Uint8Array> {
-  const row = { day, salt: offered };
-  await database
-    .insertInto("visitorSalt")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNewRows(database, "visitorSalt", [{ day, salt: offered }]);
   return (await findSalt(database, day)) ?? offered;
 }
 
@@ -199,12 +174,9 @@ export interface Sighting {
 }
 
 /** Records a visitor, who counts once per day and scope. */
-export async function noteVisitor(database: Database, { scopes, day, hour, visitor }: Sighting): Promise<void> {
-  await database
-    .insertInto("visitorSeen")
-    .values(scopes.map((scope) => ({ scope, day, hour, visitor })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function noteVisitor(database: Database, { scopes, ...sighting }: Sighting): Promise<void> {
+  const rows = scopes.map((scope) => ({ scope, ...sighting }));
+  await insertNewRows(database, "visitorSeen", rows);
 }
 
 /** A visitor of a site on one day. */
@@ -228,17 +200,8 @@ export interface OpenVisit extends VisitKey, VisitTraits {
 /** Returns a visitor's latest visit of the day. On PostgreSQL, locks it until the end of the transaction. */
 export async function findOpenVisit(database: Database, key: VisitKey): Promise<OpenVisit | undefined> {
   await holdName(database, `visitor ${Buffer.from(key.visitor).toString("hex")}`);
-  return (await selectOpenVisit(database, key))[0];
+  return await findRow(database, "openVisit", key);
 }
-
-const selectOpenVisit = createStatement<VisitKey>()((database, parameter) =>
-  database
-    .selectFrom("openVisit")
-    .selectAll()
-    .where("day", "=", parameter("day"))
-    .where("visitor", "=", parameter("visitor"))
-    .where("siteId", "=", parameter("siteId")),
-);
 
 /** A page view within a visit. */
 export interface VisitedPage {
@@ -269,19 +232,6 @@ export async function continueVisit(
   });
   const next = [...seen.filter((id) => id !== pageId), pageId].slice(-MAX_SEEN).join(" ");
   const { day, visitor, siteId, views } = visit;
-  await updateOpenVisit(database, { day, visitor, siteId, pageId, seen: next, views: views + 1, seenAt: now });
+  const set = { pageId, seen: next, views: views + 1, seenAt: now };
+  await updateRows(database, "openVisit", { match: { day, visitor, siteId }, set });
 }
-
-const updateOpenVisit = createStatement<Omit<OpenVisit, VisitTrait>>()((database, parameter) =>
-  database
-    .updateTable("openVisit")
-    .set({
-      pageId: parameter("pageId"),
-      seen: parameter("seen"),
-      views: parameter("views"),
-      seenAt: parameter("seenAt"),
-    })
-    .where("day", "=", parameter("day"))
-    .where("visitor", "=", parameter("visitor"))
-    .where("siteId", "=", parameter("siteId")),
-);

@@ -2,11 +2,20 @@ import { sql } from "kysely";
 import type { DeliveryRecord, EventRecord, EventType, WebhookRecord } from "../../contract/extension-records.ts";
 import type { InMemory } from "../../contract/fields.ts";
 import { listAccounts } from "./accounts.ts";
-import { createStatement, parametersFor, textsIn } from "./database.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { claimDue, createList, endClaim, isFree, type Claim, type ClaimRequest } from "./rows.ts";
+import { textsIn } from "./database.ts";
+import { readSlice, type Slice, type Window, readSought, type Sought } from "./keyset.ts";
+import {
+  claimDue,
+  endClaim,
+  isFree,
+  type Claim,
+  type ClaimRequest,
+  selectRows,
+  listRows,
+  given,
+  updateRows,
+} from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
-import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secret">> {
@@ -16,15 +25,8 @@ export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secre
   readonly oldSecret: string | null;
 }
 
-export const listWebhooks = createList("webhook");
-
-/** Searches webhooks. */
-export async function findWebhooks(
-  database: Database,
-  accountId: string,
-  sought: Sought,
-): Promise<SortedSlice<Webhook>> {
-  const query = database.selectFrom("webhook").selectAll().where("accountId", "=", accountId);
+export async function listWebhooks(database: Database, accountId: string, sought: Sought): Promise<Slice<Webhook>> {
+  const query = selectRows(database, "webhook", { accountId }).selectAll();
   return await readSought(database, query, { ...sought, columns: ["url", "description"] });
 }
 
@@ -34,26 +36,13 @@ export async function listListeners(
   accountId: string,
   type: EventType,
 ): Promise<readonly string[]> {
-  const rows = await selectListeners(database, { accountId });
+  const rows = await listRows(database, "webhook", { accountId, disabledReason: null });
   return rows.filter(({ events }) => events.includes(type)).map(({ id }) => id);
 }
 
-const selectListeners = createStatement<{ readonly accountId: string }>()((database, parameter) =>
-  database
-    .selectFrom("webhook")
-    .select(["id", "events"])
-    .where("accountId", "=", parameter("accountId"))
-    .where("disabledReason", "is", null),
-);
-
 /** Records that a webhook accepted a delivery. */
 export async function noteWebhookSuccess(database: Database, id: string): Promise<void> {
-  await database
-    .updateTable("webhook")
-    .set({ failingSince: null })
-    .where("id", "=", id)
-    .where("failingSince", "is not", null)
-    .execute();
+  await sql`update webhook set failing_since = null where id = ${id} and failing_since is not null`.execute(database);
 }
 
 /** Records that a webhook failed. Returns the time since which it has been failing. */
@@ -73,21 +62,12 @@ export interface StoredEvent extends InMemory<EventRecord> {
   readonly subject: string;
 }
 
-export const insertEvent = createStatement<StoredEvent>()((database, parameter) =>
-  database
-    .insertInto("event")
-    .values(parametersFor(parameter, ["id", "accountId", "type", "subject", "data", "createdAt"])),
-);
-
 export async function listEvents(
   database: Database,
   accountId: string,
-  { type, subject, window }: Partial<Pick<StoredEvent, "type" | "subject">> & { readonly window: Window },
+  { window, ...equal }: Partial<Pick<StoredEvent, "type" | "subject">> & { readonly window: Window },
 ): Promise<Slice<StoredEvent>> {
-  let query = database.selectFrom("event").selectAll().where("accountId", "=", accountId);
-  if (type !== undefined) query = query.where("type", "=", type);
-  if (subject !== undefined) query = query.where("subject", "=", subject);
-  return await readSlice(query, window);
+  return await readSlice(selectRows(database, "event", { accountId, ...given(equal) }).selectAll(), window);
 }
 
 /** Result of an attempt: `status` is `null` without a response, `answer` is the beginning of the response. */
@@ -137,8 +117,7 @@ export async function listDeliveries(
   webhookId: string,
   { status, window }: { readonly status: Delivery["status"] | undefined; readonly window: Window },
 ): Promise<Slice<Delivery>> {
-  let query = database.selectFrom("delivery").selectAll().where("webhookId", "=", webhookId);
-  if (status !== undefined) query = query.where("status", "=", status);
+  const query = selectRows(database, "delivery", { webhookId, ...given({ status }) }).selectAll();
   const { items, next } = await readSlice(query, window);
   return { items: items.map(toDelivery), next };
 }
@@ -149,12 +128,8 @@ export async function failPendingDeliveries(
   webhookId: string,
   { error, now }: { readonly error: string; readonly now: Date },
 ): Promise<void> {
-  await database
-    .updateTable("delivery")
-    .set({ status: "failed", finishedAt: now, lastError: error, lease: null, leaseUntil: null })
-    .where("webhookId", "=", webhookId)
-    .where("status", "=", "pending")
-    .execute();
+  const set = { status: "failed", finishedAt: now, lastError: error, lease: null, leaseUntil: null } as const;
+  await updateRows(database, "delivery", { match: { webhookId, status: "pending" }, set });
 }
 
 export function toDelivery(row: DeliveryTable): Delivery {
@@ -166,14 +141,8 @@ export function toDelivery(row: DeliveryTable): Delivery {
 
 /** Lists the ids of webhooks with due deliveries. */
 export async function listDueWebhooks(database: Database, now: Date): Promise<readonly string[]> {
-  const rows = await database
-    .selectFrom("delivery")
-    .select("webhookId")
-    .distinct()
-    .where("status", "=", "pending")
-    .where("nextAttemptAt", "<=", now)
-    .where(isFree(now))
-    .execute();
+  const pending = selectRows(database, "delivery", { status: "pending" }).select("webhookId").distinct();
+  const rows = await pending.where("nextAttemptAt", "<=", now).where(isFree(now)).execute();
   return rows.map((row) => row.webhookId);
 }
 

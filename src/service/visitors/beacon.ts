@@ -4,8 +4,7 @@ import type { Core } from "../host/core.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { SharedLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { checkSameOrigin, addressOf, readBody, type HttpRequest } from "../http/request.ts";
-import type { PlainResponse } from "../http/response.ts";
+import { checkSameOrigin, addressOf, readBody, type HttpRequest, type PlainResponse } from "../http/messages.ts";
 import { parseBeaconMessage, recordLeave, recordView } from "../resources/beacon.ts";
 import { inTransaction } from "../resources/context.ts";
 

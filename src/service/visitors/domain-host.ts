@@ -5,8 +5,13 @@ import { isIP } from "node:net";
 import type { Core } from "../host/core.ts";
 import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
 import type { Asked, Destination } from "../host/handler.ts";
-import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
-import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
+import {
+  toResponse,
+  withDefaultHeaders,
+  type AnyResponse,
+  fromFetchRequest,
+  type HttpRequest,
+} from "../http/messages.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { readPageHtml } from "../store/pages.ts";
 import { findRow } from "../store/rows.ts";

@@ -5,10 +5,18 @@ import { type Context, inTransaction } from "../resources/context.ts";
 import { recordGoal } from "../resources/visits.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
 import { settleAll, settlePages } from "../resources/settle.ts";
-import { ProblemError, toProblemResponse } from "../http/problem.ts";
+import { ProblemError } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/look.ts";
-import { acceptsJson, checkSameOrigin, readBody, readFormData, refuseEncoded, addressOf } from "../http/request.ts";
+import {
+  acceptsJson,
+  checkSameOrigin,
+  readBody,
+  readFormData,
+  refuseEncoded,
+  addressOf,
+  toProblemResponse,
+} from "../http/messages.ts";
 import { refusesCounting } from "./beacon.ts";
 import { formProblemPage } from "./plain-pages.ts";
 

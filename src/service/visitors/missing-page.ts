@@ -1,7 +1,6 @@
 import { isRedirectStatus } from "../../base/redirect-status.ts";
 import type { Core } from "../host/core.ts";
-import type { HttpRequest } from "../http/request.ts";
-import type { AnyResponse } from "../http/response.ts";
+import type { HttpRequest, AnyResponse } from "../http/messages.ts";
 import { findLook, type LookSubject } from "../look/look.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { findPage, listNotFoundPages, readPublishedPage } from "../store/pages.ts";

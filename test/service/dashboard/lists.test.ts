@@ -5,15 +5,15 @@ import { closePages, openBrowser } from "../../browser.ts";
 import { clientOf, fileForm, openRunningService, openService, type Send } from "../open-service.ts";
 import { openSignedIn } from "./look.ts";
 import { signIn } from "./signed-in.ts";
-import { listSortedAssets } from "../../../src/service/store/assets.ts";
 import { createDatabase } from "../../../src/service/store/database.ts";
 import { migrate } from "../../../src/service/store/migrate.ts";
-import { listSortedPages } from "../../../src/service/store/pages.ts";
-import { listSortedPosts } from "../../../src/service/store/posts.ts";
-import { BY_NAME, BY_SIZE, BY_TITLE, CHANGED, NEWEST, type Sort } from "../../../src/service/store/sorted.ts";
+import { BY_NAME, BY_SIZE, BY_TITLE, CHANGED, NEWEST, type Sort } from "../../../src/service/store/keyset.ts";
 import { listSubmissions } from "../../../src/service/store/submissions.ts";
 import { adaptSqlite } from "../../../src/service/store/sqlite.ts";
 import { listEvents } from "../../../src/service/store/webhooks.ts";
+import { listPages } from "../../../src/service/store/pages.ts";
+import { listPosts } from "../../../src/service/store/posts.ts";
+import { listAssets } from "../../../src/service/store/assets.ts";
 
 async function publish(send: Send, slug: string, fields: object = {}): Promise<string> {
   const { body } = await send("PUT", `/api/pages/${slug}`, { json: { html: `<h1>${slug}</h1>`, ...fields } });
@@ -119,23 +119,20 @@ test("no sort order of a list scans the whole table", async () => {
   };
   const database = createDatabase(new SqliteDialect({ database: { ...connection, prepare } }));
   const window = (sort: Sort) => {
-    const after = Buffer.from(JSON.stringify([sort.kind === "text" ? "x" : 1, "id"])).toString("base64url");
+    const after = { key: sort.kind === "text" ? "x" : 1, id: "id" };
     return { filter: {}, window: { sort, after, limit: 50 } };
   };
   for (const sort of [NEWEST, CHANGED, BY_TITLE]) {
-    await listSortedPages(database, "acc", window(sort));
-    await listSortedPosts(database, "bl", window(sort));
+    await listPages(database, "acc", window(sort));
+    await listPosts(database, "bl", window(sort));
   }
-  for (const sort of [NEWEST, BY_NAME, BY_SIZE]) await listSortedAssets(database, "acc", window(sort));
-  await listEvents(database, "acc", {
-    subject: "pg",
-    window: { after: undefined, limit: 20, visibleUntil: Number.POSITIVE_INFINITY },
-  });
+  for (const sort of [NEWEST, BY_NAME, BY_SIZE]) await listAssets(database, "acc", window(sort));
+  await listEvents(database, "acc", { subject: "pg", window: { limit: 20 } });
   await listSubmissions(database, "acc", {
     filter: { spam: false },
-    window: { after: { createdAt: 1, id: "id" }, limit: 5, visibleUntil: Number.POSITIVE_INFINITY },
+    window: { after: { key: 1, id: "id" }, limit: 5 },
   });
-  await listSortedPosts(database, "bl", { ...window(NEWEST), filter: { text: "bread", tag: "rye" } });
+  await listPosts(database, "bl", { ...window(NEWEST), filter: { text: "bread", tag: "rye" } });
   const plans = sent.map((sql) =>
     file
       .prepare(`explain query plan ${sql}`)

@@ -16,7 +16,7 @@ import { clientOf, visit } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { slicesOf } from "../store/slices-of.ts";
 
-const WINDOW = { after: undefined, limit: 100, visibleUntil: Number.POSITIVE_INFINITY };
+const WINDOW = { limit: 100 };
 
 const ANSWERED = {
   requestId: "req_1",

@@ -12,7 +12,7 @@ import { deleteExpiredOAuth } from "../../../src/service/store/oauth.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { beginAt, authorizeProgram, registerProgram } from "./program.ts";
 
-const WINDOW = { after: undefined, limit: 50, visibleUntil: Number.MAX_SAFE_INTEGER };
+const NEWEST = { window: { limit: 50 } };
 
 /** Another process on the same data, such as the dashboard on a second machine. */
 async function openBeside(dataDir: string, url: string): Promise<Core> {
@@ -33,7 +33,7 @@ it.skipIf(isOnPostgres)("the owner sees each authorized program with its scopes,
   const tokens = await authorizeProgram(service, program, { resource: service.url, approve: ["pages:read"] });
   const core = await openBeside(dataDir, service.url);
   const context = core.contextOf(core.account.id);
-  const { items } = await listGrants(context, WINDOW);
+  const { items } = await listGrants(context, NEWEST);
   expect(items).toMatchObject([
     {
       clientName: "Pen and paper",
@@ -44,7 +44,7 @@ it.skipIf(isOnPostgres)("the owner sees each authorized program with its scopes,
   ]);
   await revokeGrant(context, items[0]?.id ?? "");
   const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });
-  const left = await listGrants(context, WINDOW);
+  const left = await listGrants(context, NEWEST);
   expect([status, left.items]).toEqual([401, []]);
   await expect(revokeGrant(context, "grant_none")).rejects.toMatchObject({ code: "grant_not_found" });
 });
@@ -54,9 +54,9 @@ it.skipIf(isOnPostgres)("a grant of another account can't be revoked", async () 
   const service = await openRunningService({ ephemeral: false, dataDir });
   await authorizeProgram(service, await registerProgram(service));
   const core = await openBeside(dataDir, service.url);
-  const { items } = await listGrants(core.contextOf(core.account.id), WINDOW);
+  const { items } = await listGrants(core.contextOf(core.account.id), NEWEST);
   const stranger = core.contextOf("acc_other");
-  expect((await listGrants(stranger, WINDOW)).items).toEqual([]);
+  expect((await listGrants(stranger, NEWEST)).items).toEqual([]);
   await expect(revokeGrant(stranger, items[0]?.id ?? "")).rejects.toMatchObject({ code: "grant_not_found" });
 });
 

@@ -19,7 +19,7 @@ const START = Date.parse("2026-08-01T00:00:00Z");
 const DAYS = 5;
 const HOSTS = ["", "", "news.example", "search.example", "blog.example"];
 const WIDTHS = [400, 800, 1400];
-const WINDOW = { after: undefined, limit: 100, visibleUntil: Number.POSITIVE_INFINITY };
+const WINDOW = { limit: 100 };
 const RANGE = { from: "2026-08-01", to: "2026-08-05" };
 
 /** Pseudo-random numbers that are the same in each run. */

@@ -41,7 +41,7 @@ export const ACCOUNT_HANDLERS = {
   },
 
   "keys.list": listing(
-    (context, { query }) => listApiKeys(context.database, context.accountId, windowOf(query, context)),
+    (context, { query }) => listApiKeys(context.database, context.accountId, { window: windowOf(query, context) }),
     viewKey,
   ),
   "keys.create": writing(async (context, { body }) => {
@@ -60,7 +60,7 @@ export const ACCOUNT_HANDLERS = {
   }),
 
   "webhooks.list": listing(
-    (context, { query }) => listWebhooks(context.database, context.accountId, windowOf(query, context)),
+    (context, { query }) => listWebhooks(context.database, context.accountId, { window: windowOf(query, context) }),
     viewWebhook,
   ),
   "webhooks.create": writing(async (context, { body }) => {

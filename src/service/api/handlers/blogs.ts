@@ -9,7 +9,7 @@ import { changing, listing, removing, writing } from "./rows.ts";
 
 export const BLOG_HANDLERS = {
   "blogs.list": listing(
-    (context, { query }) => listBlogs(context.database, context.accountId, windowOf(query, context)),
+    (context, { query }) => listBlogs(context.database, context.accountId, { window: windowOf(query, context) }),
     viewBlog,
   ),
   "blogs.create": writing(async (context, { body }) => {

@@ -73,7 +73,7 @@ export const LIBRARY_HANDLERS = {
   },
 
   "brandKits.list": listing(
-    (context, { query }) => listBrandKits(context.database, context.accountId, windowOf(query, context)),
+    (context, { query }) => listBrandKits(context.database, context.accountId, { window: windowOf(query, context) }),
     viewBrandKit,
   ),
   "brandKits.create": writing(async (context, { body, routeSet }) => {

@@ -17,7 +17,7 @@ import { listPages } from "../../store/pages.ts";
 import { listSites } from "../../store/sites.ts";
 import type { Call, Handlers } from "../call.ts";
 import { listReply, recordReply, versionedReply, windowOf } from "../reply.ts";
-import { isFresh, versionTag } from "../../http/request.ts";
+import { isFresh, versionTag } from "../../http/messages.ts";
 import { viewPage, viewSite } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
@@ -95,7 +95,7 @@ export const PAGE_HANDLERS = {
   },
 
   "sites.list": listing(
-    (context, { query }) => listSites(context.database, context.accountId, windowOf(query, context)),
+    (context, { query }) => listSites(context.database, context.accountId, { window: windowOf(query, context) }),
     viewSite,
   ),
   "sites.create": writing(async (context, { body, routeSet }) => {

@@ -28,7 +28,7 @@ export const PEOPLE_HANDLERS = {
     viewRequest,
   ),
   "users.list": listing(
-    (context, { query }) => listUsers(context.database, context.accountId, windowOf(query, context)),
+    (context, { query }) => listUsers(context.database, context.accountId, { window: windowOf(query, context) }),
     viewUser,
   ),
   "users.create": writing(async (context, { body }) => {

@@ -91,7 +91,9 @@ export const VISITOR_HANDLERS = {
   },
 
   async "domains.list"({ context, query }) {
-    const { items, next } = await listDomains(context.database, context.accountId, windowOf(query, context));
+    const { items, next } = await listDomains(context.database, context.accountId, {
+      window: windowOf(query, context),
+    });
     return listReply({ items: await viewDomains(context, items), next }, { context, view: (record) => record });
   },
 

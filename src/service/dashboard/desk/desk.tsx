@@ -3,7 +3,7 @@ import { html as raw } from "hono/html";
 import { mergeTexts } from "../../../base/text-changes.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { acceptsJson } from "../../http/request.ts";
+import { acceptsJson } from "../../http/messages.ts";
 import { dropTexts, keepText, listKeptTexts } from "../../resources/editing.ts";
 import { write, type DashboardContext } from "../context.ts";
 import { FIXABLE, freshForm, refusedForm, type Fields, type FormState, type FormValues } from "../forms.ts";

@@ -168,7 +168,7 @@ async function restoreFile(context: DashboardContext): Promise<string> {
 export async function listDeleted(context: DashboardContext, present: readonly string[]) {
   const { database, accountId } = context.var.records;
   const prefix = deletedSubject(context);
-  const kept = await listSubjects(database, { accountId, prefix });
+  const kept = await listSubjects(database, accountId, prefix);
   const files = kept.map(({ subject, savedAt }) => ({ file: subject.slice(prefix.length), savedAt }));
   const firsts = files.filter(({ file }, index) => files.findIndex((each) => each.file === file) === index);
   return firsts.filter(({ file }) => !present.includes(file));

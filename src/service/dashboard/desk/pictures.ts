@@ -15,7 +15,7 @@ export async function listPictures(context: DashboardContext): Promise<Response>
   const { reader, accountId, addresses } = context.var.records;
   const { q = "" } = context.req.query();
   const filter = { text: q === "" ? undefined : q, type: "image" };
-  const { items } = await listAssets(reader, accountId, { filter, window: newest(SHOWN) });
+  const { items } = await listAssets(reader, accountId, { filter, ...newest(SHOWN) });
   return Response.json({ items: items.map((asset) => describe(asset, addresses.pagesUrl)) });
 }
 

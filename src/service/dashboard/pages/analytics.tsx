@@ -5,7 +5,7 @@ import type { AnalyticsSummary, VisitAnalytics } from "../../../contract/operati
 import { analyzeVisits, findVisitPlace } from "../../resources/visits.ts";
 import { countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
-import { newest, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
+import { readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
 import { csvResponse, ExportLink } from "../parts/actions.tsx";
 import { CountBar, ViewsChart } from "../parts/charts.tsx";
@@ -105,7 +105,7 @@ async function readOverview(context: DashboardContext, { query, before }: Overvi
   const [pages, views, earlier, leftOut] = await Promise.all([
     summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES)),
     overviewPages(records, query),
-    before && summarize(records, { ...before, siteId: query.siteId }, newest(1)),
+    before && summarize(records, { ...before, siteId: query.siteId }, { limit: 1 }),
     countLeftOut(records, query),
   ]);
   return { pages, views, earlier, leftOut };
@@ -208,7 +208,7 @@ async function exportPages(context: DashboardContext): Promise<Response> {
     yield renderLines([EXPORTED]);
     let after: Position | undefined;
     do {
-      const { data, next } = await summarize(records, query, { ...newest(EXPORTED_AT_ONCE), after });
+      const { data, next } = await summarize(records, query, { limit: EXPORTED_AT_ONCE, after });
       yield renderLines(data.map((page) => EXPORTED.map((name) => String(page[name]))));
       after = next;
     } while (after !== undefined);

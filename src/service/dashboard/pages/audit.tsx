@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, auditRecord } from "../../../contract/people.ts";
 import { titlesOf } from "../../../contract/fields.ts";
-import { findAuditEntries, type AuditEntry } from "../../store/audit.ts";
+import { type AuditEntry, listAuditEntries } from "../../store/audit.ts";
 import type { DashboardApp, DashboardContext } from "../context.ts";
 import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { renderPage } from "../parts/page.tsx";
@@ -14,7 +14,7 @@ const LIST: ListPage<AuditEntry> = {
   orders: ["created", "oldest"],
   async read({ var: { records } }, { filters, ...wanted }) {
     const action = AUDIT_ACTIONS.find((each) => each === filters["action"]);
-    return await findAuditEntries(records.reader, records.accountId, { ...wanted, action });
+    return await listAuditEntries(records.reader, records.accountId, { ...wanted, action });
   },
 };
 

@@ -5,8 +5,8 @@ import { blogUrl } from "../../resources/addresses.ts";
 import { createBlog, getBlog } from "../../resources/blogs.ts";
 import { patchPost, removePost } from "../../resources/posts.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { findBlogs, type Blog } from "../../store/blogs.ts";
-import { listSortedPosts, type PostSummary } from "../../store/posts.ts";
+import { type Blog, listBlogs } from "../../store/blogs.ts";
+import { type PostSummary, listPosts } from "../../store/posts.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
@@ -62,7 +62,7 @@ const BLOGS: ListPage<Blog> = {
   search: { label: "Find a blog", placeholder: "Name or slug" },
   filters: {},
   orders: ["created", "changed", "name"],
-  read: ({ var: { records } }, wanted) => findBlogs(records.reader, records.accountId, wanted),
+  read: ({ var: { records } }, wanted) => listBlogs(records.reader, records.accountId, wanted),
 };
 
 async function showBlogs(context: DashboardContext): Promise<Response> {
@@ -130,7 +130,7 @@ const POSTS: BulkList<PostSummary> = {
     const { id } = await findBlog(context);
     const status = POST_STATUSES.find((each) => each === filters["status"]);
     const filter = { ids, text, status, tag: filters["tag"] };
-    return await listSortedPosts(context.var.records.reader, id, { filter, window });
+    return await listPosts(context.var.records.reader, id, { filter, window });
   },
   nameOf: ({ title, slug }) => `${title} (${slug})`,
   actions: {

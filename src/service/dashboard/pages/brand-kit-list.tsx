@@ -2,7 +2,7 @@
 import { brandKitRecord } from "../../../contract/records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { removeBrandKit } from "../../resources/brand-kits.ts";
-import { findBrandKits, type BrandKit } from "../../store/brand-kits.ts";
+import { type BrandKit, listBrandKits } from "../../store/brand-kits.ts";
 import type { DashboardContext } from "../context.ts";
 import type { Fields, FormState } from "../forms.ts";
 import { FieldsForm } from "../parts/fields.tsx";
@@ -32,7 +32,7 @@ export const BRAND_KITS: BulkList<BrandKit> = {
   search: { label: "Find a brand kit", placeholder: "Name or website" },
   filters: {},
   orders: ["created", "changed", "name"],
-  read: ({ var: { records } }, wanted) => findBrandKits(records.reader, records.accountId, wanted),
+  read: ({ var: { records } }, wanted) => listBrandKits(records.reader, records.accountId, wanted),
   nameOf: ({ name }) => name,
   actions: {
     delete: {

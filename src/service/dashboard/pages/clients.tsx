@@ -1,4 +1,4 @@
-import { findOwnGrants, getGrant, revokeGrant } from "../../resources/grants.ts";
+import { getGrant, revokeGrant, listGrants } from "../../resources/grants.ts";
 import type { StoredGrant } from "../../store/oauth.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
@@ -15,7 +15,7 @@ const LIST: BulkList<StoredGrant> = {
   search: { label: "Find an app", placeholder: "Name or host" },
   filters: {},
   orders: ["created", "oldest", "client"],
-  read: ({ var: { records } }, wanted) => findOwnGrants(records, wanted),
+  read: ({ var: { records } }, wanted) => listGrants(records, wanted),
   nameOf: ({ clientName }) => clientName,
   actions: {
     revoke: {

@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { domainRecord, type DomainRecord } from "../../../contract/records.ts";
 import { domainCreateBody, domainPatchBody } from "../../../contract/operations/visitors.ts";
 import { addDomain, checkDomain, getDomain, patchDomain, removeDomain, viewDomains } from "../../resources/domains.ts";
-import { findDomains, type Domain } from "../../store/domains.ts";
+import { type Domain, listDomains } from "../../store/domains.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, valuesOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
@@ -54,7 +54,7 @@ const LIST: BulkList<Domain> = {
     const status = STATUSES.find((each) => each === filters["status"]);
     // Names are stored as in DNS.
     const name = text === undefined ? undefined : domainToASCII(text) || text;
-    return findDomains(records.reader, records.accountId, { ...wanted, text: name, status });
+    return listDomains(records.reader, records.accountId, { ...wanted, text: name, status });
   },
   nameOf: ({ name }) => readableName(name),
   actions: {

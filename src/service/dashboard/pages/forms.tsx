@@ -3,7 +3,7 @@ import { formRecord } from "../../../contract/records.ts";
 import { getSubmission, patchSubmission, removeSubmission } from "../../resources/submissions.ts";
 import { getForm } from "../../resources/forms.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { findForms, type Form, type FormSummary } from "../../store/forms.ts";
+import { type Form, type FormSummary, listForms } from "../../store/forms.ts";
 import { findRow } from "../../store/rows.ts";
 import { countUnread, type Submission } from "../../store/submissions.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
@@ -26,7 +26,7 @@ const LIST: ListPage<FormSummary> = {
   orders: ["latest", "created", "oldest", "name"],
   async read({ var: { records } }, { filters: { status }, ...wanted }) {
     const open = status === "open" || status === "closed" ? status === "open" : undefined;
-    return await findForms(records.reader, records.accountId, { ...wanted, open });
+    return await listForms(records.reader, records.accountId, { ...wanted, open });
   },
 };
 

@@ -7,10 +7,10 @@ import { formatDay } from "../../resources/time-range.ts";
 import type { Form } from "../../store/forms.ts";
 import {
   countSubmissions,
-  listSortedSubmissions,
   type Submission,
   type SubmissionFilter,
   type SubmittedField,
+  listSubmissions,
 } from "../../store/submissions.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import { csvResponse, ExportLink } from "../parts/actions.tsx";
@@ -47,7 +47,7 @@ export const INBOX: BulkList<Submission> = {
   orders: ["created", "oldest"],
   async read(context, wanted) {
     const { reader, accountId } = context.var.records;
-    return await listSortedSubmissions(reader, accountId, { filter: filterOf(context, wanted), window: wanted.window });
+    return await listSubmissions(reader, accountId, { filter: filterOf(context, wanted), window: wanted.window });
   },
   nameOf: ({ email, createdAt }) => `${email ?? "Submission"} of ${createdAt.toISOString().slice(0, 10)}`,
   actions: {

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from "../../../contract/scopes.ts";
 import { createKey, revokeKey } from "../../resources/keys.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { DAY_MS } from "../../resources/time-range.ts";
-import { findAccountKey, findApiKeys, type StoredApiKey } from "../../store/api-keys.ts";
+import { findAccountKey, type StoredApiKey, listApiKeys } from "../../store/api-keys.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseInput, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, renderSecret } from "../parts/actions.tsx";
@@ -25,7 +25,7 @@ const LIST: BulkList<StoredApiKey> = {
   search: { label: "Find a key", placeholder: "Name or last four characters" },
   filters: {},
   orders: ["created", "oldest", "name"],
-  read: ({ var: { records } }, wanted) => findApiKeys(records.reader, records.accountId, wanted),
+  read: ({ var: { records } }, wanted) => listApiKeys(records.reader, records.accountId, wanted),
   nameOf: ({ name, lastFour }) => `${name} (…${lastFour})`,
   actions: {
     revoke: {

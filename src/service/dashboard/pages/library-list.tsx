@@ -1,7 +1,7 @@
 // The list of library files: search, filters, sorting and bulk actions.
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { patchAsset, removeAsset } from "../../resources/library.ts";
-import { listSortedAssets, type Asset } from "../../store/assets.ts";
+import { type Asset, listAssets } from "../../store/assets.ts";
 import type { DashboardContext } from "../context.ts";
 import { FormLink } from "../parts/actions.tsx";
 import { tagAction } from "../parts/bulk.tsx";
@@ -35,7 +35,7 @@ export const LIBRARY: BulkList<Asset> = {
   orders: ["created", "name", "size"],
   async read({ var: { records } }, { ids, text, filters: { type, tag, use }, window }) {
     const used = use === "used" || use === "unused" ? use === "used" : undefined;
-    return await listSortedAssets(records.reader, records.accountId, {
+    return await listAssets(records.reader, records.accountId, {
       filter: { ids, text, type, tag, used },
       window,
     });

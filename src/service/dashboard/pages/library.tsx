@@ -4,7 +4,7 @@ import { assetPatchBody, assetUploadFields } from "../../../contract/operations/
 import { assetUrl } from "../../resources/addresses.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { THUMBNAIL } from "../../resources/thumbnails.ts";
-import { acceptsJson, isFresh } from "../../http/request.ts";
+import { acceptsJson, isFresh } from "../../http/messages.ts";
 import {
   addAsset,
   getAsset,

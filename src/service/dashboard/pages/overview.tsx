@@ -39,13 +39,13 @@ function showOverview(context: DashboardContext): Response {
   const { records } = context.var;
   const { database, reader, accountId } = records;
   const from = formatDay(startOfDay(records.now) - (DAYS - 1) * DAY_MS);
-  const latest = { filter: { spam: false }, window: newest(SUBMISSIONS) };
+  const latest = { filter: { spam: false }, ...newest(SUBMISSIONS) };
   return streamPage(context, {}, async () => {
     const [usage, { items: pages }, { items: submissions }, { totals }, { series }, troubles] = await Promise.all([
       countRecords(reader, accountId),
-      listPages(database, accountId, { filter: {}, window: newest(PAGES) }),
+      listPages(database, accountId, newest(PAGES)),
       listSubmissions(database, accountId, latest),
-      summarize(records, { from }, newest(1)),
+      summarize(records, { from }, { limit: 1 }),
       overviewPages(records, { from }),
       findTroubles(records),
     ]);

@@ -7,7 +7,7 @@ import { editPage, getPageById, getPageHtml, removePage } from "../../resources/
 import { listPageAssets } from "../../store/assets.ts";
 import { listEvents, type StoredEvent } from "../../store/webhooks.ts";
 import { listPageForms, type Form } from "../../store/forms.ts";
-import { listSortedPages, type Page } from "../../store/pages.ts";
+import { type Page, listPages } from "../../store/pages.ts";
 import { newest, paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
@@ -105,7 +105,7 @@ const LIST: BulkList<Page> = {
   async read({ var: { records } }, { ids, text, filters, window }) {
     const status = PAGE_STATUSES.find((each) => each === filters["status"]);
     const filter = { ids, text, status, siteId: filters["site"] };
-    return await listSortedPages(records.reader, records.accountId, { filter, window });
+    return await listPages(records.reader, records.accountId, { filter, window });
   },
   nameOf: ({ title, slug }) => `${title} (${slug})`,
   actions: {
@@ -159,7 +159,7 @@ async function showPage(context: DashboardContext, page: Page, form: FormState):
   const sites = await readSiteNames(context);
   const assets = await listPageAssets(database, page.id);
   const forms = await listPageForms(database, { accountId, pageSlug: page.slug });
-  const { items: events } = await listEvents(database, accountId, { subject: page.id, window: newest(EVENTS) });
+  const { items: events } = await listEvents(database, accountId, { subject: page.id, ...newest(EVENTS) });
   return renderPage(
     context,
     { title: page.title, form, actions: <PageActions page={page} url={url} /> },

@@ -4,7 +4,7 @@ import { ROLES, userRecord, type Role } from "../../../contract/people.ts";
 import { inviteUser } from "../../auth/invitations.ts";
 import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
 import { listKeysOf } from "../../store/api-keys.ts";
-import { findUsers, type StoredUser } from "../../store/users.ts";
+import { type StoredUser, listUsers } from "../../store/users.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   parseFields,
@@ -83,7 +83,7 @@ const LIST: BulkList<StoredUser> = {
   orders: ["created", "oldest", "name"],
   read: ({ var: { records } }, { filters, ...wanted }) => {
     const role = ROLES.find((each) => each === filters["who"]);
-    return findUsers(records.reader, records.accountId, { ...wanted, role });
+    return listUsers(records.reader, records.accountId, { ...wanted, role });
   },
   nameOf: ({ name, email }) => (email === null || email === name ? name : `${name} (${email})`),
   actions: {

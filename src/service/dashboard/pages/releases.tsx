@@ -1,7 +1,7 @@
 import { RELEASE_STATES, releaseRecord } from "../../../contract/extension-records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { diffReleases, getRelease, rollBack } from "../../resources/releases.ts";
-import { findReleases, type Release } from "../../store/releases.ts";
+import { type Release, listReleases } from "../../store/releases.ts";
 import { paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import { FormLink } from "../parts/actions.tsx";
 import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
@@ -22,7 +22,7 @@ const LIST: ListPage<Release> = {
   orders: ["created", "oldest"],
   async read({ var: { records } }, { filters: { state, site }, ...wanted }) {
     const filter = { siteId: site, live: state === "live", state: RELEASE_STATES.find((each) => each === state) };
-    return await findReleases(records.reader, records.accountId, { ...wanted, filter });
+    return await listReleases(records.reader, records.accountId, { ...wanted, filter });
   },
 };
 

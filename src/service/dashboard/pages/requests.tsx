@@ -2,7 +2,7 @@ import { REQUEST_OUTCOMES } from "../../../contract/requests.ts";
 import type { Context } from "../../resources/context.ts";
 import { listGrants } from "../../resources/grants.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
-import { findLoggedRequests, type LoggedRequest } from "../../store/requests.ts";
+import { type LoggedRequest, listLoggedRequests } from "../../store/requests.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
 import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { Badge } from "../parts/lists.tsx";
@@ -32,7 +32,7 @@ const LIST: ListPage<LoggedRequest> = {
       method: METHODS.find((each) => each === filters["method"]),
       routeSet: ROUTE_SETS.find((each) => each === filters["routeSet"]),
     };
-    return await findLoggedRequests(records.reader, records.accountId, { ...wanted, filter });
+    return await listLoggedRequests(records.reader, records.accountId, { ...wanted, filter });
   },
 };
 

@@ -5,7 +5,7 @@ import { publicPageUrl } from "../../resources/addresses.ts";
 import { createSite, getSite, patchSite, removeSite } from "../../resources/sites.ts";
 import { listBrandKits } from "../../store/brand-kits.ts";
 import { findPage, listPages, type Page } from "../../store/pages.ts";
-import { findSites, type Site } from "../../store/sites.ts";
+import { type Site, listSites } from "../../store/sites.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
@@ -29,7 +29,7 @@ const LIST: BulkList<Site> = {
   search: { label: "Find a site", placeholder: "Name or slug" },
   filters: {},
   orders: ["created", "changed", "name"],
-  read: ({ var: { records } }, wanted) => findSites(records.reader, records.accountId, wanted),
+  read: ({ var: { records } }, wanted) => listSites(records.reader, records.accountId, wanted),
   nameOf: ({ name, pageCount }) => `${name} (${countOf(pageCount, "page")})`,
   actions: {
     delete: {
@@ -120,7 +120,7 @@ const FIELDS: Fields = {
 async function readOffers({ var: { records } }: DashboardContext, siteId?: string) {
   const { database, accountId } = records;
   const { items: kits } = await listBrandKits(database, accountId, newest(OFFERS));
-  const { items: pages } = await listPages(database, accountId, { filter: { siteId }, window: newest(OFFERS) });
+  const { items: pages } = await listPages(database, accountId, { filter: { siteId }, ...newest(OFFERS) });
   return {
     homeSlug: pages.map(({ slug, title }) => [slug, title] as const),
     brandKitId: [["", "None"] as const, ...kits.map(({ id, name }) => [id, name] as const)],
@@ -195,7 +195,7 @@ async function showSite(context: DashboardContext, site: Site, form: FormState):
   const { database, accountId, addresses } = context.var.records;
   const path = `/sites/${site.id}`;
   const home = await findHome(context, site);
-  const { items: pages } = await listPages(database, accountId, { filter: { siteId: site.id }, window: newest(PAGES) });
+  const { items: pages } = await listPages(database, accountId, { filter: { siteId: site.id }, ...newest(PAGES) });
   const offers = await readOffers(context, site.id);
   const actions = (
     <>

@@ -2,7 +2,7 @@
 import { webhookRecord } from "../../../contract/extension-records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { patchWebhook, removeWebhook } from "../../resources/webhooks.ts";
-import { findWebhooks, type Webhook } from "../../store/webhooks.ts";
+import { type Webhook, listWebhooks } from "../../store/webhooks.ts";
 import type { DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
@@ -19,7 +19,7 @@ export const WEBHOOKS: BulkList<Webhook> = {
   search: { label: "Find a webhook", placeholder: "Address or description" },
   filters: {},
   orders: ["created", "oldest", "url"],
-  read: ({ var: { records } }, wanted) => findWebhooks(records.reader, records.accountId, wanted),
+  read: ({ var: { records } }, wanted) => listWebhooks(records.reader, records.accountId, wanted),
   nameOf: ({ url }) => url,
   actions: {
     enable: {

@@ -1,6 +1,6 @@
 import { PROBLEMS } from "../../../contract/problems.ts";
 import type { ProblemError } from "../../http/problem.ts";
-import { acceptsJson } from "../../http/request.ts";
+import { acceptsJson } from "../../http/messages.ts";
 import type { DashboardContext } from "../context.ts";
 import { findSection } from "../paths.ts";
 import { Message } from "./lists.tsx";

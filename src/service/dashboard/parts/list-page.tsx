@@ -13,9 +13,11 @@ import {
   LAST_SUBMISSION,
   NEWEST,
   OLDEST,
-  type SortedSlice,
   type Sought,
-} from "../../store/sorted.ts";
+  type Slice,
+  parseCursor,
+  formatCursor,
+} from "../../store/keyset.ts";
 import type { DashboardContext } from "../context.ts";
 import type { Field, Fields, FormValues, Options, SentForm } from "../forms.ts";
 import { isAllowed } from "../paths.ts";
@@ -52,7 +54,7 @@ export interface ListPage<Item> {
   readonly tab?: string;
   /** The first one is the default. */
   readonly orders: readonly [Order, ...Order[]];
-  read(context: DashboardContext, wanted: Wanted): Promise<SortedSlice<Item>>;
+  read(context: DashboardContext, wanted: Wanted): Promise<Slice<Item>>;
 }
 
 /** A list with bulk actions on selected entries. */
@@ -114,7 +116,7 @@ export function statusFilter(label: string): Field {
 }
 
 /** A list as requested by the URL. */
-export interface ShownList<Item> extends SortedSlice<Item> {
+export interface ShownList<Item> extends Slice<Item> {
   readonly list: ListPage<Item>;
   /** Path of the page with the list. */
   readonly path: string;
@@ -177,7 +179,9 @@ export function parseQuery(
   const names = ["q", ...Object.keys(filters)];
   const asked: FormValues = Object.fromEntries(names.map((name) => [name, (given[name] ?? "").trim()]));
   const { q, ...chosen } = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const window = { sort: ORDERS[order].sort, after: given["after"], limit };
+  const { sort } = ORDERS[order];
+  const after = given["after"] === undefined ? undefined : parseCursor(given["after"], sort.kind);
+  const window = { sort, after, limit };
   const wanted: Wanted = { text: q, filters: chosen, window };
   return { values: { ...asked, sort: order === orders[0] ? "" : order }, wanted };
 }
@@ -227,7 +231,7 @@ export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartPro
           </a>
         )}{" "}
         {next !== undefined && (
-          <a class="button quiet" href={path + searchOf({ ...values, ...kept, after: next })}>
+          <a class="button quiet" href={path + searchOf({ ...values, ...kept, after: formatCursor(next) })}>
             More {nouns}
           </a>
         )}

@@ -8,7 +8,7 @@ const PAGE_SIZE = 50;
 /** Returns the part of a list that the URL requests with `?after=`. */
 export function windowOf({ req }: DashboardContext, limit: number = PAGE_SIZE): Window {
   const after = req.query("after");
-  return { after: after === undefined ? undefined : parseCursor(after), limit, visibleUntil: Infinity };
+  return { after: after === undefined ? undefined : parseCursor(after), limit };
 }
 
 /** A column: its title (empty for buttons), its cells and their class. */
