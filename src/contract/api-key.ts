@@ -8,7 +8,6 @@ const KEY_PATTERN = /^imp_([a-z]{1,12})_([0-9A-Za-z]{22})_([0-9A-Za-z]{6})$/;
 /** Number of random bytes in a key or an ID. */
 export const RANDOM_BYTES = 16;
 
-/** The parts of an API key that can be read from it. */
 export interface ApiKeyParts {
   /** `dev` for a service on this machine, `live` for a hosted one. */
   readonly environment: string;

@@ -12,7 +12,6 @@ export interface RecordContract<Minimum extends z.ZodObject = z.ZodObject, Full 
   readonly full: Full;
 }
 
-/** The names of a record's fields. */
 export type FieldName<Contract extends RecordContract> = keyof Contract["full"]["shape"] & string;
 
 /**
@@ -37,7 +36,6 @@ export interface RecordField {
   readonly schema: z.ZodType;
 }
 
-/** Returns the fields of a record in order. */
 export function fieldsOf({ full }: RecordContract): readonly RecordField[] {
   return Object.entries(full.shape).map(([name, schema]) => {
     const { title = name, description = "" } = z.globalRegistry.get(schema) ?? {};
@@ -45,7 +43,6 @@ export function fieldsOf({ full }: RecordContract): readonly RecordField[] {
   });
 }
 
-/** Returns the labels of all fields by name. */
 export function titlesOf<Contract extends RecordContract>(
   record: Contract,
 ): Readonly<Record<FieldName<Contract>, string>> {

@@ -35,5 +35,4 @@ export function maxBundledBytes({ maxAssetBytes = Infinity, maxBundleBytes = Inf
 
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 
-/** Usual page sizes of lists. */
 export const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);

@@ -37,7 +37,6 @@ const IDS: Readonly<Record<string, PathParameter>> = {
   "deliveries.retry": { description: "ID of the delivery.", example: "msg_8Zr3KpWqL0sN4tYd1cVh5x" },
 };
 
-/** Describes a path parameter of an operation. */
 export function describePathParameter(operation: string, name: string): PathParameter {
   const resource = operation.split(".", 1)[0] ?? "";
   if (name === "slug" && (resource === "posts" || resource === "previewLinks")) {

@@ -26,7 +26,6 @@ export const releaseStagedSchema = () =>
 
 export const releaseStoredSchema = () =>
   z.strictObject({
-    /** Number of entries of the bundle that were stored. */
     stored: count,
     /** Hashes of this bundle whose content is still missing. */
     missing: z.array(z.string()),

@@ -1,4 +1,3 @@
-/** Traits of visits: the link that they came from, and the visitor's software and device. */
 export const VISIT_TRAITS = ["source", "medium", "campaign", "term", "content", "browser", "system", "device"] as const;
 
 export type VisitTrait = (typeof VISIT_TRAITS)[number];

@@ -14,11 +14,7 @@ import { writeTransaction } from "./store/transactions.ts";
 export interface KeyOptions {
   /** Purpose of the key, to distinguish it from others. */
   readonly name: string;
-  /**
-   * The key's permissions.
-   *
-   * @default all scopes
-   */
+  /** The key's permissions. @default all scopes */
   readonly scopes?: readonly Scope[];
 }
 

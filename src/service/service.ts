@@ -21,23 +21,11 @@ import { createControls, type Service } from "./handle.ts";
 
 /** Options of `startService`. */
 export interface StartOptions extends ServiceOptions {
-  /**
-   * Port of the API and the dashboard; 0 for any free port.
-   *
-   * @default 4400
-   */
+  /** Port of the API and the dashboard; 0 for any free port. @default 4400 */
   readonly port?: number;
-  /**
-   * Port of published pages and library files; 0 for any free port.
-   *
-   * @default 4401
-   */
+  /** Port of published pages and library files; 0 for any free port. @default 4401 */
   readonly pagesPort?: number;
-  /**
-   * HTTPS port of custom domains; 0 for any free port. Only used with `acme`.
-   *
-   * @default 4402
-   */
+  /** HTTPS port of custom domains; 0 for any free port. Only used with `acme`. @default 4402 */
   readonly httpsPort?: number;
   /**
    * Network interface to listen on. Any other than loopback makes the service reachable from the network.
@@ -59,11 +47,7 @@ export interface StartOptions extends ServiceOptions {
    * @default 0
    */
   readonly drainSeconds?: number;
-  /**
-   * How long running requests may take to finish on shutdown, in seconds, before they are aborted.
-   *
-   * @default 10
-   */
+  /** How long running requests may take to finish on shutdown, in seconds, before they are aborted. @default 10 */
   readonly graceSeconds?: number;
 }
 
@@ -153,7 +137,6 @@ interface Announced {
   readonly hostname: string;
 }
 
-/** Announces the service. Returns a function that withdraws the announcement. */
 function announce(options: StartOptions, { service, app, pages, hostname }: Announced): () => void {
   const { announce: isAnnounced = false, ephemeral = false, dataDir = ".imprint" } = options;
   if (!isAnnounced || ephemeral) return () => {};

@@ -98,7 +98,6 @@ function describeProblem(status: number, codes: readonly ProblemCode[]): Json {
   };
 }
 
-/** Describes all responses of a route, by status. */
 export function describeResponses(route: Route, schemas: Schemas): Json {
   const problems = Array.from(problemsOf(route), ([status, codes]) => {
     const isShared = codes.length <= MAX_SHARED;
@@ -151,7 +150,6 @@ function describeStatus(status: string, { kind }: ResponseShape): string {
   return status === "201" ? "Created." : "Success.";
 }
 
-/** Groups the problems of a route by status. */
 function problemsOf({ scope, body, method, problems }: Route): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = new Set([
     ...OF_ALL,

@@ -17,7 +17,6 @@ export interface Schemas {
   responseOf(answer: OperationResponse): Json | undefined;
 }
 
-/** An operation's response with one status. */
 export interface OperationResponse {
   readonly operation: string;
   readonly status: string;

@@ -37,7 +37,6 @@ export const heatmapSchema = z.strictObject({
 export const scrollDepthSchema = z.strictObject({
   pageId: z.string(),
   device,
-  /** Views that reported their scroll depth. */
   views: count,
   average: z.number(),
   median: z.number(),
@@ -142,7 +141,6 @@ export const formsExportBody = z.object({
   leadsOnly: z.boolean().optional().describe("Export leads only. Default: false."),
 });
 
-/** What visitors did. */
 export const VISITOR_OPERATIONS = {
   "analytics.summary": {
     summary: "Get analytics of all pages",

@@ -55,5 +55,4 @@ export type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<
 /** The handler of any operation; `undefined` if not implemented. */
 export type AnyHandler = Handlers[OperationName];
 
-/** The implemented handlers by operation. */
 export type Handlers = { readonly [Name in OperationName]?: Handler<Name> };

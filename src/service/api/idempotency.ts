@@ -31,7 +31,6 @@ export interface KeyedRun<Result> {
   readonly fingerprint: string;
   /** Runs the request. */
   run(keep: StoreResponse): Promise<Result>;
-  /** Converts the stored response to a result. */
   replay(answer: StoredResponse): Result;
 }
 
@@ -70,7 +69,6 @@ export async function runOnce<Result>(
 const ID_IN_BODY = /"([a-z]{2,6}_[0-9A-Za-z]{22})"/g;
 const ID_IN_PATH = /\/([a-z]{2,6}_[0-9A-Za-z]{22})(?=\/|$)/g;
 
-/** Returns the record ids in the response and in the path of the request. */
 function namedRecords({ route }: RequestKey, { body }: StoredResponse): readonly string[] {
   const found = [...body.matchAll(ID_IN_BODY), ...route.matchAll(ID_IN_PATH)];
   return [...new Set(found.map(([, id = ""]) => id))];

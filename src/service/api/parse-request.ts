@@ -32,7 +32,6 @@ export async function parseBody(
   return { body: parsed.data, files, unknownFields: findUnknownFields(fields, expected.schema) };
 }
 
-/** Whether the body is multipart. */
 function checkMediaType(contentType: string, { kind }: Body, routeSet: RouteSetName): boolean {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const isJson = type === "application/json" || /^application\/[\w.-]+\+json$/.test(type);

@@ -53,7 +53,6 @@ export type Reply =
     }
   | { readonly kind: "empty"; readonly status: 204 };
 
-/** A call of any operation, with parsed query and body. */
 export interface AnyCall extends Omit<Call<OperationName>, "query" | "body" | "write"> {
   readonly query: unknown;
   readonly body: unknown;
@@ -159,7 +158,6 @@ function minimumFields(answer: ResponseShape | undefined): readonly string[] | u
   return answer !== undefined && "record" in answer ? Object.keys(answer.record.minimum.shape) : undefined;
 }
 
-/** Returns a record with only these fields. */
 export function pick(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }

@@ -60,7 +60,6 @@ export interface FoundRoute {
 /** Finds the route of a request. If several match, the first one wins. */
 export interface RouteTable {
   find(method: string, path: string): FoundRoute | undefined;
-  /** Returns the methods listed for a path. */
   methodsOf(path: string): readonly string[];
 }
 

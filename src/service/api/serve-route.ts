@@ -159,7 +159,6 @@ function respondStored(
   return { status, headers: { ...headers, ...extra }, body: body === "" ? undefined : body };
 }
 
-/** A request for a route of a route set. */
 export interface RouteRequest {
   readonly route: Route;
   readonly routeSet: RouteSetName;

@@ -23,11 +23,7 @@ import { openSqliteSource } from "./sqlite-rows.ts";
 export interface BackupOptions {
   /** The backup file to write. An existing backup is replaced once the new one is complete. */
   readonly file: string;
-  /**
-   * Folder of the service's database and files.
-   *
-   * @default ".imprint"
-   */
+  /** Folder of the service's database and files. @default ".imprint" */
   readonly dataDir?: string;
   /** A PostgreSQL database to use instead of the one in the folder. */
   readonly databaseUrl?: string | undefined;

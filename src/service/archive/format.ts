@@ -17,7 +17,6 @@ const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   /** Number of the last migration applied to the database. */
   schemaVersion: z.int().positive(),
-  /** Each table with its number of rows, after the tables that it references. */
   tables: z.array(z.object({ name: z.string().regex(/^[a-z][a-z0-9_]*$/), rows: z.int().nonnegative() })),
   /** Number of files that the records reference. */
   blobs: z.int().nonnegative(),
@@ -99,7 +98,6 @@ export function asRowValue(value: unknown): RowValue {
 /** A consistent snapshot of a service's rows, unaffected by concurrent writes. */
 export interface RowSource {
   readonly schemaVersion: number;
-  /** Each table with its number of rows, after the tables that it references. */
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   /** Hashes of the files that records reference. */
   readonly blobHashes: readonly string[];
@@ -145,7 +143,6 @@ export interface ArchiveProgress {
 
 export type OnProgress = (done: ArchiveProgress, total: ArchiveProgress) => void;
 
-/** Returns the totals of a backup. */
 export function totalOf({ tables, blobs }: Pick<Manifest, "tables" | "blobs">): ArchiveProgress {
   return { rows: tables.reduce((sum, { rows }) => sum + rows, 0), blobs };
 }

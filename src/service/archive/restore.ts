@@ -28,11 +28,7 @@ import { openSqliteTarget } from "./sqlite-rows.ts";
 export interface RestoreOptions extends Pick<BackupOptions, "databaseUrl" | "blobs"> {
   /** A backup written by `backupService` of this version of astro-imprint or an older one. */
   readonly file: string;
-  /**
-   * Data folder of the restored service.
-   *
-   * @default ".imprint"
-   */
+  /** Data folder of the restored service. @default ".imprint" */
   readonly dataDir?: string;
   /**
    * What to do with an existing service: `refuse`, or `keep-aside` in a folder `before-restore-…` of `dataDir`, on
@@ -171,7 +167,6 @@ async function unpack(
   return done;
 }
 
-/** The audit entry for the restore. */
 function auditEntry(accountId: Row[string], path: string, { createdAt }: Manifest): Row {
   const action: AuditAction = "backup.restored";
   const what = { action, actor: "the service", actor_id: null, subject: basename(path), subject_id: null };

@@ -92,10 +92,7 @@ function hasExpired({ expiresAt }: StoredApiKey, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-async function noteUse(
-  database: Database,
-  { key, now }: { readonly key: StoredApiKey; readonly now: Date },
-): Promise<void> {
+async function noteUse(database: Database, { key, now }: { readonly key: StoredApiKey; readonly now: Date }) {
   const isNoted = key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
   if (isNoted) return;
   await whereWritable(updateRows(database, "apiKey", { match: { id: key.id }, set: { lastUsedAt: now } }));
@@ -111,7 +108,6 @@ export function isAccessToken(text: string): boolean {
   return text.startsWith("at_");
 }
 
-/** Returns the credential of an access token if it is valid for the audience. */
 export async function findTokenHolder(
   database: Database,
   token: string,

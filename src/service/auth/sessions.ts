@@ -20,7 +20,6 @@ export interface Person extends Actor {
   readonly place: string | null;
 }
 
-/** A one-time sign-in link. */
 export interface SignInLink {
   readonly url: string;
   readonly expiresAt: Date;

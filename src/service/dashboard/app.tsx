@@ -59,7 +59,6 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
 // Pages that neither list nor count pages don't wait for releases to be settled, see `settleAll`.
 const WITHOUT_PAGES = /^\/(?:audit|clients|keys|people|requests|settings|sign-out|webhooks)(?:\/|$)|\/thumbnail-\d+$/;
 
-/** Creates the dashboard as a function from request to response. */
 export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();

@@ -141,7 +141,6 @@ export function splitTags(text: string): readonly string[] {
   return [...new Set(tags.filter((tag) => tag !== ""))];
 }
 
-/** Returns the form values of a record, including its version. */
 export function valuesOf(fields: Fields, record: object): FormValues {
   const known = Object.entries(record).filter(([name]) => name === "version" || Object.hasOwn(fields, name));
   return Object.fromEntries(
@@ -171,7 +170,6 @@ export interface Attempt {
   readonly values: FormValues;
   /** Writes the submitted values. */
   accept(): Promise<Target>;
-  /** Shows the form again. */
   again(state: FormState, problem: ProblemError): Response | Promise<Response>;
 }
 

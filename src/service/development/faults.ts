@@ -54,11 +54,7 @@ export interface FaultRule {
   readonly operation?: string | undefined;
   /** Number of matching requests to skip first. */
   readonly skip?: number | undefined;
-  /**
-   * Number of matching requests that fail.
-   *
-   * @default Infinity
-   */
+  /** Number of matching requests that fail. @default Infinity */
   readonly count?: number | undefined;
   readonly fault: Fault;
 }

@@ -99,7 +99,6 @@ interface FaultSite {
   readonly connection: Connection | undefined;
 }
 
-/** Applies a fault before the request is handled. Returns a response if it replaces the service's. */
 async function applyBefore(fault: Fault, { request, connection }: FaultSite): Promise<Response | undefined> {
   switch (fault.kind) {
     case "refuse":
@@ -121,7 +120,6 @@ async function applyBefore(fault: Fault, { request, connection }: FaultSite): Pr
   }
 }
 
-/** Applies a fault to a finished response. */
 async function applyAfter(fault: Fault, response: Response, { connection }: FaultSite): Promise<Response> {
   switch (fault.kind) {
     case "reset":

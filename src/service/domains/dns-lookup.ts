@@ -20,11 +20,7 @@ export interface DnsLookupOptions {
   /** DNS servers to query, such as `1.1.1.1` or `127.0.0.1:8053`; empty for those of the system. */
   readonly servers: readonly string[];
   readonly target: DomainTarget;
-  /**
-   * Timeout for a server's first try; the second one waits twice as long.
-   *
-   * @default 2000
-   */
+  /** Timeout for a server's first try; the second one waits twice as long. @default 2000 */
   readonly timeoutMs?: number;
 }
 

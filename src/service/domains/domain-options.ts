@@ -3,11 +3,7 @@ import { ImprintError } from "../../base/error.ts";
 
 /** Settings for custom domains. */
 export interface DomainOptions {
-  /**
-   * DNS servers to query, such as `"1.1.1.1"` or `"127.0.0.1:8053"`.
-   *
-   * @default those of the system
-   */
+  /** DNS servers to query, such as `"1.1.1.1"` or `"127.0.0.1:8053"`. @default those of the system */
   readonly dnsServers?: readonly string[];
   /**
    * Public IP addresses of the published pages, for apex domains such as `example.org`, which can't have a CNAME.
@@ -24,17 +20,9 @@ export interface AcmeOptions {
   readonly email: string;
   /** Confirms that you have read and accept the authority's terms of service. */
   readonly agree: true;
-  /**
-   * Directory URL of the certificate authority.
-   *
-   * @default "https://acme-v02.api.letsencrypt.org/directory"
-   */
+  /** Directory URL of the certificate authority. @default "https://acme-v02.api.letsencrypt.org/directory" */
   readonly directoryUrl?: string;
-  /**
-   * Public port of the HTTPS listener, to which plain HTTP is redirected.
-   *
-   * @default 443
-   */
+  /** Public port of the HTTPS listener, to which plain HTTP is redirected. @default 443 */
   readonly publicPort?: number;
 }
 

@@ -14,7 +14,6 @@ const SETUP_STEPS: readonly { readonly times: number; readonly delayMs: number }
 // How long a domain is still served after its TXT record disappears.
 const GRACE_MS = 3 * DAY_MS;
 
-/** Fields that a check changes. */
 type CheckedFields = Pick<
   Domain,
   "status" | "error" | "attempts" | "heldAt" | "missingSince" | "lastCheckedAt" | "nextCheckAt"

@@ -57,7 +57,6 @@ export interface GuardedFetch {
   close(): Promise<void>;
 }
 
-/** Resolves the addresses of a host. */
 type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface GuardedFetchOptions {
@@ -218,7 +217,6 @@ async function readLimited(
   return new Uint8Array(Buffer.concat(chunks)).slice(0, maxBytes);
 }
 
-/** Discards an unneeded body. */
 function discard(body: Readable): void {
   // Destroying it emits an error, which would end the process without a listener.
   body.once("error", () => {});

@@ -6,7 +6,6 @@ type Network = readonly [Address, number];
 
 /** Networks that the operator allows for the service's requests. */
 export interface Networks {
-  /** Whether the address is in one of them. */
   has(address: string): boolean;
 }
 

@@ -173,7 +173,6 @@ interface BackgroundOptions extends Pick<Core, "store" | "remote"> {
   readonly accountId: string;
 }
 
-/** Starts background work. */
 function startBackground(settings: Settings, { store, remote, accountId }: BackgroundOptions) {
   const { now, random, logger, retention, background: isBackground } = settings;
   const isPaused = () => store.damage.found() !== undefined;

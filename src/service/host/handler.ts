@@ -17,7 +17,6 @@ export interface Host {
   find(asked: Asked): Destination;
   /** Handles less frequent requests, which have no `Destination.serve`. */
   answer(request: Request, exchange: RequestContext): Response | Promise<Response>;
-  /** Converts an error to a response. */
   fail(error: unknown, exchange: RequestContext): AnyResponse | Promise<AnyResponse>;
 }
 
@@ -131,7 +130,6 @@ interface Passage {
   readonly serve: (context: RequestContext) => AnyResponse | Promise<AnyResponse>;
 }
 
-/** Returns the client's request id if it is safe to echo. */
 function requestIdOf(headers: RequestHeaders): string | undefined {
   const id = headers.get("X-Request-Id");
   return id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;

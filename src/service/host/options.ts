@@ -20,39 +20,19 @@ import type { S3Options } from "../store/s3-options.ts";
 export interface RateLimit {
   /** Requests with one API key. */
   readonly perKey: number;
-  /**
-   * Requests without a valid key, per IP address.
-   *
-   * @default 60
-   */
+  /** Requests without a valid key, per IP address. @default 60 */
   readonly perAddress?: number;
-  /**
-   * Length of the window, in seconds.
-   *
-   * @default 60
-   */
+  /** Length of the window, in seconds. @default 60 */
   readonly windowSeconds?: number;
 }
 
 /** Options of `createService` and `startService`. All have defaults. */
 export interface ServiceOptions {
-  /**
-   * The route set at the root of the service. `/a` and `/b` are always available.
-   *
-   * @default "a"
-   */
+  /** The route set at the root of the service. `/a` and `/b` are always available. @default "a" */
   readonly routeSet?: RouteSetName;
-  /**
-   * Responds only with what the specification shows, and has no other routes, for testing clients.
-   *
-   * @default false
-   */
+  /** Responds only with what the specification shows, and has no other routes, for testing clients. @default false */
   readonly strict?: boolean;
-  /**
-   * Folder for the database and the files; created if missing.
-   *
-   * @default ".imprint"
-   */
+  /** Folder for the database and the files; created if missing. @default ".imprint" */
   readonly dataDir?: string;
   /**
    * A PostgreSQL database to use instead of SQLite, such as `postgres://user:password@host:5432/database`, for several
@@ -91,11 +71,7 @@ export interface ServiceOptions {
    * @default false
    */
   readonly ephemeral?: boolean;
-  /**
-   * URL of the API and the dashboard, if behind a proxy.
-   *
-   * @default "http://localhost:<port>"
-   */
+  /** URL of the API and the dashboard, if behind a proxy. @default "http://localhost:<port>" */
   readonly appUrl?: string;
   /**
    * URL of published pages and library files, if behind a proxy. Its host must differ from that of the API: otherwise,
@@ -118,23 +94,11 @@ export interface ServiceOptions {
    * @default true
    */
   readonly analytics?: boolean;
-  /**
-   * The account's plan.
-   *
-   * @default "pro"
-   */
+  /** The account's plan. @default "pro" */
   readonly plan?: Plan;
-  /**
-   * Plans that include API keys; others get 402 `plan_required`.
-   *
-   * @default ["grow", "pro"]
-   */
+  /** Plans that include API keys; others get 402 `plan_required`. @default ["grow", "pro"] */
   readonly apiKeyPlans?: readonly Plan[];
-  /**
-   * Rate limit for API requests.
-   *
-   * @default undefined (no limit)
-   */
+  /** Rate limit for API requests. @default undefined (no limit) */
   readonly rateLimit?: RateLimit;
   /** Overrides individual limits, such as `{ maxPageBytes: 1024 }`. */
   readonly limits?: Partial<Limits>;
@@ -183,17 +147,9 @@ export interface ServiceOptions {
    * @default true
    */
   readonly background?: boolean;
-  /**
-   * Returns the current time.
-   *
-   * @default () => new Date()
-   */
+  /** Returns the current time. @default () => new Date() */
   readonly now?: () => Date;
-  /**
-   * The source of randomness for ids and keys; returns the requested number of bytes.
-   *
-   * @default crypto.randomBytes
-   */
+  /** The source of randomness for ids and keys; returns the requested number of bytes. @default crypto.randomBytes */
   readonly random?: RandomBytes;
   /** Receives the service's log messages. Silent by default. */
   readonly logger?: Logger;
@@ -267,35 +223,15 @@ function parseOrigins(texts: readonly string[]): readonly string[] {
 
 /** How long the service keeps growing data, in days; `null` keeps it forever. */
 export interface Retention {
-  /**
-   * API requests in the dashboard's log. A very busy service keeps only the last 100,000.
-   *
-   * @default 7
-   */
+  /** API requests in the dashboard's log. A very busy service keeps only the last 100,000. @default 7 */
   readonly requestLogDays?: number | null;
-  /**
-   * Events and finished webhook deliveries.
-   *
-   * @default 30
-   */
+  /** Events and finished webhook deliveries. @default 30 */
   readonly eventDays?: number | null;
-  /**
-   * Form submissions and their events.
-   *
-   * @default null
-   */
+  /** Form submissions and their events. @default null */
   readonly submissionDays?: number | null;
-  /**
-   * Counts of views, visitors, clicks and scroll depth. A query can span 400 days.
-   *
-   * @default 401
-   */
+  /** Counts of views, visitors, clicks and scroll depth. A query can span 400 days. @default 401 */
   readonly statsDays?: number | null;
-  /**
-   * Audit log entries.
-   *
-   * @default 365
-   */
+  /** Audit log entries. @default 365 */
   readonly auditDays?: number | null;
 }
 

@@ -52,7 +52,6 @@ export function splitPath(path: string): readonly string[] {
 
 export interface BodyLimit {
   readonly maxBytes: number;
-  /** The problem if the body is larger. */
   readonly code: "body_too_large" | "page_too_large" | "post_too_large" | "asset_too_large";
 }
 
@@ -272,7 +271,6 @@ export function acceptsJson(request: Request): boolean {
   return accept.includes("application/json") && !accept.includes("text/html");
 }
 
-/** A response as plain values. */
 export interface PlainResponse {
   readonly status: number;
   /** By canonical name (`Content-Type`), so that each header always has the same key. */

@@ -16,7 +16,6 @@ export interface RequestContext {
   addFacts(facts: RequestFacts): void;
   /** Called in a transaction before the commit; throwing rolls back the change. */
   readonly beforeCommit?: () => void;
-  /** Adds headers to the response. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
@@ -26,7 +25,6 @@ export interface RequestFacts {
   readonly accountId?: string;
   /** Id of the key or session of the request. */
   readonly keyId?: string;
-  /** Problem code of the response. */
   readonly problem?: ProblemCode;
 }
 

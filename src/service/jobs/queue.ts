@@ -30,7 +30,6 @@ export interface Turn {
   readonly group: string;
   readonly now: Date;
   readonly lease: Lease;
-  /** Aborted when the queue closes. */
   readonly closing: AbortSignal;
 }
 

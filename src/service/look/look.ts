@@ -62,7 +62,6 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
   return look;
 }
 
-/** Locates the records of an account. */
 export interface AccountRecords {
   readonly database: Database;
   readonly accountId: string;
@@ -85,7 +84,6 @@ export async function findSubjectSite(
   }
 }
 
-/** Returns the brand kit of a site. */
 export async function findKit(
   { database, accountId }: AccountRecords,
   { brandKitId }: Site,
@@ -257,7 +255,6 @@ interface Logo {
   readonly saysName: boolean;
 }
 
-/** Renders the header: the site's logo and name, linking to its home page. */
 function renderHeader({ name, home, logo }: Pick<Branded, "name" | "home"> & { readonly logo?: Logo | undefined }) {
   const words = logo?.saysName === true ? "" : `<span>${escapeHtml(name)}</span>`;
   return `<header class="top">${renderHomeLink(home, `${logo?.html ?? ""}${words}`)}</header>\n`;
@@ -294,7 +291,6 @@ function isWordmark({ width, height }: BrandLogo): boolean {
   return typeof width === "number" && typeof height === "number" && width >= height * LEAST_WORDMARK_RATIO;
 }
 
-/** Renders icons and the theme color. */
 function renderHead(files: LogoFiles, { palettes, bands }: SurfaceTheme): string {
   const links = [
     { path: files.get("icon")?.path, rel: "icon" },

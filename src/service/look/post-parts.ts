@@ -35,12 +35,10 @@ export function renderTags(tags: readonly string[], blogHref: string): string {
   return `<ul class="tags">${items.join("")}</ul>`;
 }
 
-/** Returns the URL of a blog's posts with a tag. */
 export function taggedUrl(blogHref: string, tag: string): string {
   return `${blogHref}?tag=${encodeURIComponent(tag)}`;
 }
 
-/** Renders a cover image. */
 export function renderCover({ src, size }: Cover, attributes: string): string {
   const dimensions = size === undefined ? "" : ` width="${size.width}" height="${size.height}"`;
   return `<img src="${escapeHtml(src)}"${dimensions} ${attributes}>`;

@@ -20,7 +20,6 @@ export interface Caller {
   readonly core: Core;
   readonly credential: Credential;
   readonly exchange: RequestContext;
-  /** Name of the called tool, if any. */
   readonly calledTool: string | undefined;
 }
 

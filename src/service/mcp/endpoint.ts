@@ -12,7 +12,6 @@ import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";
 /** Handles requests to `/mcp`. */
 export type McpEndpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
 
-/** Creates the server for one caller. */
 export type CreateServer = (caller: Caller) => McpServer;
 
 /**
@@ -123,7 +122,6 @@ function firstScopes(headers: Headers): readonly Scope[] {
   return version !== null && version >= "2026" ? READ_SCOPES : TOOL_SCOPES;
 }
 
-/** Returns the scopes of a credential as a list. */
 export function scopesOf({ scopes }: Credential): readonly Scope[] {
   return scopes ?? SCOPES;
 }

@@ -43,7 +43,6 @@ export function createProductEndpoint(core: Core): McpEndpoint {
   return createMcpEndpoint(core, createProductServer);
 }
 
-/** Creates the server for one request of a caller. */
 export function createProductServer(caller: Caller): McpServer {
   const server = new McpServer(
     { name: "astro-imprint", title: "Imprint", version: VERSION },
@@ -83,7 +82,6 @@ function registerTool(server: McpServer, tool: Tool, caller: Caller): void {
   server.registerTool(tool.name, config, async (given) => await callTool(tool, given, caller));
 }
 
-/** Lists the tools for a caller. Others can still be called, which results in a challenge with the missing scope. */
 function listTools({ credential }: Caller): ListToolsResult["tools"] {
   const scopes = shownScopes(credential);
   return tools
@@ -166,10 +164,7 @@ async function readSites({ core, credential }: Caller): Promise<string> {
   return JSON.stringify({ data: items.map((site) => viewSite(site, context)) });
 }
 
-async function readPage(
-  { core, credential }: Caller,
-  { uri, slug }: { readonly uri: URL; readonly slug: unknown },
-): Promise<string> {
+async function readPage({ core, credential }: Caller, { uri, slug }: { readonly uri: URL; readonly slug: unknown }) {
   const context = core.contextOf(credential.accountId);
   const { database, accountId } = context;
   const found = typeof slug === "string" ? await findPage(database, { accountId, slug }) : undefined;

@@ -33,7 +33,6 @@ export interface Tool {
   };
 }
 
-/** Creates all tools from the contract. */
 export function createTools(): readonly Tool[] {
   return Object.keys(TOOL_WORDS).filter(isToolOperation).map(createTool);
 }
@@ -115,7 +114,6 @@ function fieldsOf(
   ];
 }
 
-/** Whether an operation receives a file. */
 export function takesFile({ body }: Operation): boolean {
   return body?.kind === "multipart";
 }

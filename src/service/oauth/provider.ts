@@ -263,7 +263,6 @@ const DOCUMENT_TIMEOUT_MS = 5_000;
 // The library reads at most 5 KiB.
 const MAX_DOCUMENT_BYTES = 8 * 1024;
 
-/** Fetches a program's metadata document from its client id. */
 async function fetchClientDocument({ remote, imports }: Core, address: string): Promise<Response> {
   const { status, headers, bytes } = await imports.run(() =>
     remote.fetch(address, {

@@ -254,7 +254,6 @@ interface DepthCount {
   readonly views: number;
 }
 
-/** Returns the median depth of all views. */
 function medianOf(depths: readonly DepthCount[], views: number): number {
   if (views === 0) return 0;
   return (depthAt(depths, Math.ceil(views / 2)) + depthAt(depths, Math.floor(views / 2) + 1)) / 2;

@@ -18,11 +18,7 @@ import { isTextType } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
 
 /** Records the library files that a record's texts refer to. */
-export async function noteTexts(
-  { database, accountId }: Context,
-  user: UnreadText,
-  texts: readonly (string | null)[],
-): Promise<void> {
+export async function noteTexts({ database, accountId }: Context, user: UnreadText, texts: readonly (string | null)[]) {
   await noteAssetUses(database, { ...user, accountId }, findAssetIds(texts));
 }
 
@@ -135,7 +131,6 @@ async function readText(stored: StoredText, blobs: Blobs): Promise<string | unde
 const ASSET_ID =
   /as(?:_|%(?:25)*5[Ff]|&(?:amp;)*(?:#0*95|#[xX]0*5[fF]|lowbar);|\\+u005[fF]|\\+x5[fF]|\\0*5[fF] ?|\\+_)([0-9A-Za-z]{22})/g;
 
-/** Returns the ids of library assets in texts. */
 export function findAssetIds(texts: readonly (string | null)[]): readonly string[] {
   const ids = new Set<string>();
   for (const text of texts) {

@@ -132,7 +132,6 @@ function startView({ k: id, p: pageId, v: version, w }: ViewMessage, now: Date):
   return { id, pageId, version, device: deviceOf(w), hour: startOfHour(now), ...nothing };
 }
 
-/** Returns a visitor's latest visit to a page's site. */
 export async function findOpenVisitOf(
   context: Context,
   visitor: Visitor,
@@ -142,7 +141,6 @@ export async function findOpenVisitOf(
   return await findOpenVisit(context.database, key);
 }
 
-/** Returns a hash that identifies a visitor on this day only. */
 async function identify({ database, accountId, now, random }: Context, visitor: Visitor): Promise<Uint8Array> {
   const day = startOfDay(now);
   const known = await findSalt(database, day);
@@ -193,13 +191,11 @@ function placeOf(hash: string, { address, userAgent }: Visitor): string {
   return sha256([hash, address, userAgent].join("\0"));
 }
 
-/** Returns the page of a view if it has had that version. */
 async function findPageOf({ database }: Context, { p, v }: ViewMessage): Promise<ViewedPage | undefined> {
   const page = await findViewedPage(database, p);
   return page === undefined || v > page.version ? undefined : page;
 }
 
-/** Returns the page of a view that preceded writing its row. */
 async function settleViewed(context: Context, message: ViewMessage): Promise<ViewedPage | undefined> {
   if ((await findUnsettled(context.database, context.accountId)) === undefined) return undefined;
   await settlePageById(context, message.p);

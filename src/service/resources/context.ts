@@ -111,12 +111,10 @@ export type IdPrefix =
   | "aud"
   | "mail";
 
-/** Returns the requested number of random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const POOL_BYTES = 4096;
 
-/** Returns the system time. */
 export function systemNow(): Date {
   return new Date();
 }
@@ -147,10 +145,7 @@ const TIMED_IDS: ReadonlySet<IdPrefix> = new Set<IdPrefix>(["evt", "msg", "log",
 const TIME_BYTES = 6;
 
 /** Creates the id of a new record. For append-only records, it starts with the time and has 80 random bits. */
-export function createIdAt(
-  now: Date,
-  { prefix, random }: { readonly prefix: IdPrefix; readonly random: RandomBytes },
-): string {
+export function createIdAt(now: Date, { prefix, random }: { readonly prefix: IdPrefix; readonly random: RandomBytes }) {
   if (!TIMED_IDS.has(prefix)) return createId(prefix, random);
   const bytes = Buffer.from(random(RANDOM_BYTES));
   bytes.writeUIntBE(Math.max(0, now.getTime()), 0, TIME_BYTES);

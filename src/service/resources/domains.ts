@@ -14,7 +14,6 @@ export interface DomainAdded {
   readonly outcome: "created" | "existing";
 }
 
-/** Returns a domain by id or name; only names contain dots. */
 export async function getDomain({ database, accountId }: Context, idOrName: string): Promise<Domain> {
   const key = idOrName.includes(".")
     ? { accountId, name: idOrName.toLowerCase().replace(/\.$/, "") }

@@ -66,7 +66,6 @@ export function slugFrom(name: string, fallback: string): string {
 
 type Wire<Contract extends RecordContract> = z.output<Contract["full"]>;
 
-/** The fields that a view must compute: those missing from the stored record. */
 type Computed<Stored, Contract extends RecordContract> = Omit<Wire<Contract>, keyof Stored> & Partial<Wire<Contract>>;
 
 /** Creates a function that returns a stored record's fields in the order of the contract, with times as text. */

@@ -30,7 +30,6 @@ export async function syncForms(context: Context, page: Page, html: string): Pro
   );
 }
 
-/** Closes all forms of a deleted page. */
 export async function closeForms(context: Context, pageSlug: string): Promise<void> {
   await close(context, await listPageForms(context.database, { accountId: context.accountId, pageSlug }));
 }
@@ -105,7 +104,6 @@ async function close({ database, accountId }: Context, forms: readonly Form[]): 
   }
 }
 
-/** A form element in a page. */
 export interface FormElement {
   /** Its `name`, `id` or `form-<n>`, in this order; unique on the page. */
   readonly name: string;
@@ -262,10 +260,7 @@ function groupByForm(
   return groups;
 }
 
-function actionSlugOf(
-  form: Element,
-  { slug, url, base }: FormPlace & { readonly base: string | undefined },
-): string | undefined {
+function actionSlugOf(form: Element, { slug, url, base }: FormPlace & { readonly base: string | undefined }) {
   if (findAttribute(form, "method")?.trim().toLowerCase() !== "post") return undefined;
   const action = findAttribute(form, "action")?.trim() ?? "";
   // Without an action, a form submits to the document's URL, regardless of `<base>`.

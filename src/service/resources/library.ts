@@ -20,7 +20,6 @@ export interface IncomingFile {
   readonly bytes: Uint8Array;
 }
 
-/** A file accepted for the library. */
 export interface AcceptedFile extends ImageSize {
   readonly name: string;
   readonly contentType: string;
@@ -103,10 +102,7 @@ export async function patchAsset(context: Context, id: string, patch: AssetPatch
  * Deletes an asset; one in use only with `force`. Call `readUnreadTexts` before the transaction, so that all uses are
  * known.
  */
-export async function removeAsset(
-  context: Context,
-  { id, force }: { readonly id: string; readonly force: boolean },
-): Promise<void> {
+export async function removeAsset(context: Context, { id, force }: { readonly id: string; readonly force: boolean }) {
   const asset = await getAsset(context, id);
   if (!force) await refuseWhenUsed(context, asset);
   await deleteRecord(context.database, "asset", { id });

@@ -15,7 +15,6 @@ import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import { DAY_MS } from "./time-range.ts";
 
-/** A post with its blog. */
 export interface BlogPost {
   readonly blog: Blog;
   readonly post: Post;
@@ -160,7 +159,6 @@ function slugTaken({ addresses }: Context, { blog, post }: BlogPost): ProblemErr
   });
 }
 
-/** The fields of a post that clients set. */
 type PostFields = Omit<
   Post,
   "id" | "blogId" | "copy" | "contentHash" | "version" | "createdAt" | "updatedAt" | "savedBy"
@@ -191,7 +189,6 @@ function hashOf(fields: PostFields): string {
   return sha256(JSON.stringify([slug, title, status, excerpt, coverImage, tags, author, canonicalUrl, html, markdown]));
 }
 
-/** Whether a post has exactly these fields. */
 function isSamePost(post: Post, fields: PostFields): boolean {
   return post.contentHash === hashOf(fields) && post.publishedAt?.getTime() === fields.publishedAt?.getTime();
 }

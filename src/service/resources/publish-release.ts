@@ -109,7 +109,6 @@ async function removeOthers(context: Context, release: Release, live: Release | 
   }
 }
 
-/** Lists pages of the live release that were edited since and that this release doesn't include. */
 async function listOtherEdited(
   { database, accountId }: Context,
   release: Release,

@@ -10,7 +10,6 @@ import { createTurns, inSlices, type Context } from "./context.ts";
 import { mayHoldForms } from "./forms.ts";
 import { addAsset, inspectFile, type AcceptedFile, type AcceptedTypes } from "./library.ts";
 
-/** Valid content: a library file or the HTML of a page. */
 type Accepted = { readonly hash: string; readonly bytes: Uint8Array } & (
   | { readonly kind: "file"; readonly file: AcceptedFile }
   | { readonly kind: "page"; readonly html: string }

@@ -116,7 +116,6 @@ function isUnchanged(before: Tables["page"], { to, version }: PageChange): boole
   );
 }
 
-/** Returns the version that a page must have for a release to replace it. */
 function baseOf(before: Tables["page"] | undefined, { version }: Pick<PageChange, "version">): number {
   return version ?? before?.releaseVersion ?? before?.version ?? 0;
 }

@@ -95,7 +95,6 @@ async function settleRow(context: Context, { releaseId, slug }: PendingPage): Pr
   else if (before !== undefined) await removePage(context, before);
 }
 
-/** Keeps a page that was edited after the release was created. */
 async function keepEdited({ database, accountId }: Context, staged: ReleasePageTable): Promise<void> {
   const { releaseId, slug } = staged;
   await markEdited(database, { accountId, slug }, staged.baseVersion);

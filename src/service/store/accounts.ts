@@ -38,7 +38,6 @@ async function insertOwner(database: Database, accountId: string, createdAt: Dat
   });
 }
 
-/** Counts an account's records by kind. */
 export async function countRecords(database: Database, accountId: string) {
   const posts = await database
     .selectFrom("post")

@@ -106,11 +106,7 @@ export interface PageStats {
 const NO_STATS: PageStats = { views: 0, visitors: 0, clicks: 0, submissions: 0, reads: 0, depth: 0, seconds: 0 };
 
 /** Returns the stats of pages, one entry per id, in the order of the ids. */
-export async function readPageStats(
-  database: Database,
-  pageIds: readonly string[],
-  span: Span,
-): Promise<readonly PageStats[]> {
+export async function readPageStats(database: Database, pageIds: readonly string[], span: Span) {
   if (pageIds.length === 0) return [];
   const views = await database
     .selectFrom("viewHour")
@@ -144,11 +140,7 @@ export async function readPageStats(
 }
 
 /** Counts the visitors of pages, sites or accounts; a visitor counts once for each day. */
-export async function countVisitors(
-  database: Database,
-  scopes: readonly string[],
-  span: Span,
-): Promise<ReadonlyMap<string, number>> {
+export async function countVisitors(database: Database, scopes: readonly string[], span: Span) {
   const counts = new Map<string, number>();
   for (const scope of scopes) {
     const hours = await readVisitorHours(database, scope, span);
@@ -159,11 +151,7 @@ export async function countVisitors(
 }
 
 /** Counts visitors by the hour of their first visit of the day. */
-export async function readVisitorHours(
-  database: Database,
-  scope: string,
-  { from, until }: Span,
-): Promise<readonly { readonly hour: number; readonly visitors: number }[]> {
+export async function readVisitorHours(database: Database, scope: string, { from, until }: Span) {
   const counted = await database
     .selectFrom("visitorCount")
     .select(["hour", "visitors"])

@@ -8,7 +8,6 @@ import { type Slice, readSought, type Sought } from "./keyset.ts";
 import { createStatement, findRevision } from "./database.ts";
 import type { Database } from "./tables.ts";
 
-/** An API key as stored, without the key itself. */
 export interface StoredApiKey extends InMemory<Omit<KeyRecord, "key">> {
   readonly accountId: string;
   /** SHA-256 of the key. */
@@ -60,20 +59,17 @@ const selectApiKey = createStatement<{ readonly hash: string }>()((database, par
     .where("apiKey.revokedAt", "is", null),
 );
 
-/** Returns the account's key with this id, unless it was revoked. */
 export async function findAccountKey(database: Database, key: { readonly accountId: string; readonly id: string }) {
   const row = await findRow(database, "apiKey", { ...key, revokedAt: null });
   return row && toKey(row);
 }
 
-/** Lists keys that were not revoked. */
 export async function listApiKeys(database: Database, accountId: string, sought: Sought): Promise<Slice<StoredApiKey>> {
   const query = selectRows(database, "apiKey", { accountId, revokedAt: null }).selectAll();
   const { items, next } = await readSought(database, query, { ...sought, columns: ["name", "lastFour"] });
   return { items: items.map(toKey), next };
 }
 
-/** Lists a user's keys that were not revoked. */
 export async function listKeysOf(database: Database, userId: string): Promise<readonly StoredApiKey[]> {
   return (await listRows(database, "apiKey", { userId, revokedAt: null })).map(toKey);
 }

@@ -68,7 +68,6 @@ export const USE_COUNT = sql<number>`(${sql.join(
   sql` + `,
 )})`;
 
-/** A record that uses an asset. */
 export type AssetUser =
   | {
       readonly kind: "page";

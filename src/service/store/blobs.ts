@@ -14,7 +14,6 @@ export interface Blobs {
   write(hash: string, bytes: Uint8Array): Promise<void>;
   /** Reads all bytes. Throws an error with the code `ENOENT` if the blob doesn't exist. */
   read(hash: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns all bytes or a part of them. Large blobs are streamed. */
   open(hash: string, part?: BlobPart): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
   /** Deletes blobs that are not in use and were not written during the last hour. */
   sweep(isUsed: (hash: string) => Promise<boolean>, now: Date): Promise<void>;

@@ -10,7 +10,6 @@ import { openSqlite, type Durability } from "./sqlite.ts";
 // A full disk or an interrupted copy leaves an empty file, which SQLite treats as a new database. A file next to the
 // database therefore records that one exists.
 
-/** Returns the path of a service's database in its data folder. */
 export function databaseFile(folder: string): string {
   return join(folder, "service.sqlite");
 }

@@ -21,7 +21,6 @@ type ValueOf<Name extends string> = {
   readonly [Table in keyof Tables]: Name extends keyof Tables[Table] ? Tables[Table][Name] : never;
 }[keyof Tables];
 type Plain = string | number | Date | Uint8Array | null;
-/** Columns whose values need encoding, except times, which are recognized by name. */
 type EncodedColumn = { readonly [Name in Column]: ValueOf<Name> extends Plain ? never : Name }[Column];
 
 type Decode = (stored: unknown) => unknown;
@@ -75,7 +74,6 @@ interface KnownColumn {
 
 const known = new Map<string, KnownColumn>();
 
-/** Converts a database row to a record. */
 function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Not `Object.entries`: this runs for every row that is read.
@@ -87,7 +85,6 @@ function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unkno
   return record;
 }
 
-/** Creates a function that converts the values of these columns to a record. */
 export function createDecoder(columns: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
   const fields = columns.map((column) => known.get(column) ?? learnColumn(column));
   return (values) => {
@@ -308,7 +305,6 @@ export interface DirectSqlite {
 }
 
 export interface DirectStatement extends SqliteStatement {
-  /** Returns the rows as records. */
   records(parameters: readonly unknown[]): readonly Record<string, unknown>[];
 }
 

@@ -46,7 +46,6 @@ export async function listDomains(
   return await readSought(database, query, { ...sought, columns: ["name"] });
 }
 
-/** Returns the domain that any account holds under this name. */
 export async function findHeldDomain(database: Database, name: string): Promise<Domain | undefined> {
   return await selectRows(database, "domain", { name }).selectAll().where("heldAt", "is not", null).executeTakeFirst();
 }
@@ -98,11 +97,7 @@ export interface IssuedCertificate extends Omit<CertificateFiles, "domainId"> {
   readonly nextOrderAt: Date;
 }
 
-/** Returns the certificates of these domains by domain id. */
-export async function findCertificates(
-  database: Database,
-  domainIds: readonly string[],
-): Promise<ReadonlyMap<string, StoredCertificate>> {
+export async function findCertificates(database: Database, domainIds: readonly string[]) {
   if (domainIds.length === 0) return new Map();
   const rows = await database.selectFrom("domainCertificate").selectAll().where("domainId", "in", domainIds).execute();
   return new Map(rows.map((row) => [row.domainId, { ...row, isReady: row.chain !== null }]));

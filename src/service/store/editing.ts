@@ -3,7 +3,6 @@ import { deleteInSlices, type Slices } from "./slices.ts";
 import { deleteRows, insertRow, selectRows, matching, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
-/** Fields of a form or a record by name. */
 type EditedFields = Readonly<Record<string, unknown>>;
 
 /** What is edited: `post:` with an id, `new:` with a blog id, or `file:` with a path. */

@@ -81,7 +81,6 @@ export interface ListedItem {
 /** A value, or its placeholder in a prebuilt statement. */
 export type Given<Value> = Value | RawBuilder<Value>;
 
-/** Bounds of the rows in a window. */
 export interface Bounds extends Pick<Window, "sort" | "visibleUntil"> {
   readonly after?: { readonly key: Given<string | number>; readonly id: Given<string> } | undefined;
 }

@@ -32,9 +32,7 @@ export async function findDelayedMail(database: Database): Promise<Mail | undefi
 }
 
 /** Returns the number of waiting mails and the last failure. */
-export async function describeMails(
-  database: Database,
-): Promise<{ readonly waiting: number; readonly lastFailure: Mail | undefined }> {
+export async function describeMails(database: Database) {
   const failed = database.selectFrom("mail").selectAll().where("attempts", ">", 0).where("lastError", "is not", null);
   return {
     waiting: await countRows(database, "mail", { status: "pending" }),

@@ -38,7 +38,6 @@ export function listPending(applied: readonly number[]): readonly Migration[] {
   );
 }
 
-/** Lists all migrations in order. */
 export function listMigrations(): readonly Migration[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith(".sql"))

@@ -42,7 +42,6 @@ export async function findToken(database: Database, name: TokenName, now: Date):
   return row && row.expiresAt > now ? { ...row, payload: parseObject(row.payload) } : undefined;
 }
 
-/** An access token with its grant. */
 export interface StoredAccessToken {
   readonly grantId: string;
   readonly accountId: string;
@@ -51,7 +50,6 @@ export interface StoredAccessToken {
   readonly role: Role;
   readonly payload: Json;
   readonly expiresAt: Date;
-  /** When the grant was last used. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -90,7 +88,6 @@ export interface StoredGrant {
   readonly userId: string;
   /** The client id: registered, or the URL of the client's metadata document. */
   readonly clientId: string;
-  /** The name that the client reports. */
   readonly clientName: string;
   /** Host of the redirect URL that received the code. */
   readonly redirectHost: string;

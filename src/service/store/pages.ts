@@ -138,7 +138,6 @@ const selectPageSnapshot = createStatement<PageKey>()((database, parameter) =>
 /** Identifies published content: the combination of these three is never reused. */
 export type PublishedState = Pick<Page, "id" | "version" | "contentHash">;
 
-/** A published page with its HTML. */
 export interface PublishedPage extends PublishedState {
   readonly html: Uint8Array<ArrayBuffer>;
 }
@@ -279,11 +278,7 @@ const CHANGING = [
 ] as const;
 
 /** Inserts a page, or updates the columns that changed. `writePageHtml` writes its HTML. */
-export async function savePage(
-  database: Database,
-  page: Omit<PageTable, "releaseVersion">,
-  before: Page | undefined,
-): Promise<void> {
+export async function savePage(database: Database, page: Omit<PageTable, "releaseVersion">, before: Page | undefined) {
   if (before === undefined) return await insertRow(database, "page", { ...page, releaseVersion: null });
   // SQLite rewrites the indexes of every column named in an update, even if its value is the same.
   const changed = CHANGING.filter((name) => page[name] !== before[name]).map((name) => [name, page[name]]);

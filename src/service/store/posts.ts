@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import { type PostRecord, postRecord } from "../../contract/records.ts";
-import type { Asset } from "./assets.ts";
 import { type Blog, findBlog } from "./blogs.ts";
 import { hasText, likePattern, textsIn } from "./database.ts";
-import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { readSlice, type Window } from "./keyset.ts";
 import { given, selectRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
@@ -58,20 +57,11 @@ export async function findPost(database: Database, { blogId, slug }: PostKey): P
 }
 
 /** Lists posts without their bodies. */
-export async function listPosts(
-  database: Database,
-  blogId: string,
-  { filter, window }: PostsQuery,
-): Promise<Slice<PostSummary>> {
+export async function listPosts(database: Database, blogId: string, { filter, window }: PostsQuery) {
   return await readSlice(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
 }
 
-/** Lists posts with their bodies. */
-export async function listWholePosts(
-  database: Database,
-  blogId: string,
-  { filter, window }: PostsQuery,
-): Promise<Slice<Post>> {
+export async function listWholePosts(database: Database, blogId: string, { filter, window }: PostsQuery) {
   return await readSlice(selectPosts(database, blogId, filter).selectAll(), window);
 }
 
@@ -121,7 +111,6 @@ function publicAt(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(status = 'published' and (published_at is null or published_at <= ${now}))`;
 }
 
-/** Lists a blog's published posts, newest first. */
 export async function listPublishedPosts(
   database: Database,
   { accountId, blogSlug }: PublishedPostsKey,
@@ -154,12 +143,7 @@ export interface Neighbors {
   readonly newer: PostSummary | undefined;
 }
 
-/** Returns the published posts before and after a published one. */
-export async function findNeighbors(
-  database: Database,
-  { id, blogId, publishedAt }: PostSummary,
-  now: Date,
-): Promise<Neighbors> {
+export async function findNeighbors(database: Database, { id, blogId, publishedAt }: PostSummary, now: Date) {
   const time = publishedAt ?? new Date(0);
   const find = async (sign: "<" | ">"): Promise<PostSummary | undefined> => {
     const order = sign === "<" ? "desc" : "asc";
@@ -185,14 +169,8 @@ export async function readPostBodies(database: Database, ids: readonly string[])
   return rows.map(({ id, html, markdown }) => ({ id, body: html ?? markdown ?? "" }));
 }
 
-export type ImageFacts = Pick<Asset, "id" | "width" | "height" | "alt">;
-
 /** Lists sizes and alternative text of library files. */
-export async function listImageFacts(
-  database: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<readonly ImageFacts[]> {
+export async function listImageFacts(database: Database, accountId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const assets = selectRows(database, "asset", { accountId }).select(["id", "width", "height", "alt"]);
   return await assets.where("id", "in", textsIn(database, ids)).execute();

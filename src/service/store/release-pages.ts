@@ -6,25 +6,16 @@ import { countRows, putRow, selectRows, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** Adds a page to an open release, replacing any earlier entry. */
-export async function saveReleasePage(
-  database: Database,
-  { releaseId, slug, accountId, ...set }: ReleasePageTable,
-): Promise<void> {
+export async function saveReleasePage(database: Database, { releaseId, slug, accountId, ...set }: ReleasePageTable) {
   await putRow(database, "releasePage", { key: { releaseId, slug }, first: { accountId }, set });
 }
 
 /** Whether the content was uploaded. */
-export async function hasContent(
-  database: Database,
-  key: { readonly accountId: string; readonly hash: string },
-): Promise<boolean> {
+export async function hasContent(database: Database, key: { readonly accountId: string; readonly hash: string }) {
   return (await countRows(database, "content", key)) > 0;
 }
 
-export async function saveContent(
-  database: Database,
-  { accountId, hash, usedAt, ...first }: ContentTable,
-): Promise<void> {
+export async function saveContent(database: Database, { accountId, hash, usedAt, ...first }: ContentTable) {
   await putRow(database, "content", { key: { accountId, hash }, first, set: { usedAt } });
 }
 
@@ -145,10 +136,7 @@ export async function findPendingPage(
     .executeTakeFirst();
 }
 
-export async function markWritten(
-  database: Database,
-  match: Pick<ReleasePageTable, "releaseId" | "slug">,
-): Promise<void> {
+export async function markWritten(database: Database, match: Pick<ReleasePageTable, "releaseId" | "slug">) {
   await updateRows(database, "releasePage", { match, set: { pending: false } });
 }
 

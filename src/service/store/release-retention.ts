@@ -49,11 +49,7 @@ export async function findOverdue(
 }
 
 /** Moves some rows of a release into the base of later ones. Returns whether more are left. */
-export async function foldRelease(
-  database: Database,
-  { accountId, base, next }: PrunedPair,
-  limit: number,
-): Promise<boolean> {
+export async function foldRelease(database: Database, { accountId, base, next }: PrunedPair, limit: number) {
   if (next === undefined) {
     const files = { key: ["releaseId", "hash"], where: sql`release_id = ${base}`, rows: limit };
     if (await deleteSome(database, "releaseAsset", files)) return true;

@@ -86,7 +86,6 @@ export interface Line {
   readonly line: string;
 }
 
-/** Returns the live release of a line. */
 export async function findLiveRelease(database: Database, { accountId, line }: Line): Promise<Release | undefined> {
   const published = selectRows(database, "release", { accountId, line, state: "published" }).selectAll();
   const row = await published.orderBy("sequence", "desc").limit(1).executeTakeFirst();
@@ -117,11 +116,7 @@ function selectReleases(database: Database, accountId: string, { live, ...equal 
   return live === true ? all.where(sql<boolean>`${IS_LIVE} = 1`) : all;
 }
 
-export async function changeRelease(
-  database: Database,
-  { accountId, id }: ReleaseKey,
-  set: Partial<ReleaseTable>,
-): Promise<void> {
+export async function changeRelease(database: Database, { accountId, id }: ReleaseKey, set: Partial<ReleaseTable>) {
   await updateRows(database, "release", { match: { accountId, id }, set });
 }
 
@@ -148,17 +143,13 @@ const selectUnsettled = createStatement<{ readonly accountId: string }>()((datab
     .limit(1),
 );
 
-/** Lists unsettled releases of all accounts. */
 export async function listUnsettled(database: Database): Promise<readonly ReleaseKey[]> {
   const published = selectRows(database, "release", { state: "published", settledAt: null });
   return await published.select(["accountId", "id"]).orderBy("sequence").limit(100).execute();
 }
 
 /** Returns the id and name of a file that a release refers to by hash, whether uploaded yet or not. */
-export async function findNamedAsset(
-  database: Database,
-  key: { readonly accountId: string; readonly hash: string },
-): Promise<Pick<ReleaseAssetTable, "assetId" | "name"> | undefined> {
+export async function findNamedAsset(database: Database, key: { readonly accountId: string; readonly hash: string }) {
   return await findRow(database, "releaseAsset", key);
 }
 
@@ -171,7 +162,6 @@ export async function listMissingAssets(database: Database, releaseId: string): 
   return rows.map(({ hash }) => hash);
 }
 
-/** Lists a release's files in the library after a hash, ordered by hash. */
 export async function listReleaseFiles(
   database: Database,
   releaseId: string,

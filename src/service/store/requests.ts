@@ -26,7 +26,6 @@ export interface RequestFilter {
   readonly path?: string | undefined;
 }
 
-/** Lists the requests of an account; a text may be in any of their logged columns. */
 export async function listLoggedRequests(
   database: Database,
   accountId: string,
@@ -157,7 +156,6 @@ export interface RateWindow {
   readonly endsAt: number;
 }
 
-/** Counts a request of a caller in the current window, or in a new one. */
 export async function countRequest(
   database: Database,
   caller: string,

@@ -15,7 +15,6 @@ export type Changes<Name extends TableName> = {
   readonly [Column in keyof Tables[Name]]?: Tables[Name][Column] | RawBuilder<unknown>;
 };
 
-/** Returns a matching row. */
 export async function findRow<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
   const { rows } = await runBuilt(database, { shape: `find ${name}`, match }, ({ match: matched }) => {
     return sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(matched)} limit 1`;
@@ -23,7 +22,6 @@ export async function findRow<Name extends TableName>(database: Database, name: 
   return rows[0];
 }
 
-/** Lists all matching rows. */
 export async function listRows<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
   const { rows } = await runBuilt(database, { shape: `list ${name}`, match }, ({ match: matched }) => {
     return sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(matched)}`;
@@ -45,7 +43,6 @@ export function given<Fields extends object>(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Lists the values of a column in matching rows. */
 export async function listValues<Name extends TableName, Column extends keyof Tables[Name] & string>(
   database: Database,
   name: Name,
@@ -55,11 +52,7 @@ export async function listValues<Name extends TableName, Column extends keyof Ta
   return (await query.execute(database)).rows.map((row) => row[column]);
 }
 
-export async function countRows<Name extends TableName>(
-  database: Database,
-  name: Name,
-  match: Match<Name>,
-): Promise<number> {
+export async function countRows<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
   const { rows } = await runBuilt(database, { shape: `count ${name}`, match }, ({ match: matched }) => {
     return sql<{ readonly count: number }>`select count(*) as count from ${sql.table(name)} where ${matching(matched)}`;
   });
@@ -69,11 +62,7 @@ export async function countRows<Name extends TableName>(
 // Immutable columns are left out of updates, since SQLite would rewrite their indexes.
 const PERMANENT: ReadonlySet<string> = new Set(["id", "accountId", "createdAt"]);
 
-export async function insertRow<Name extends TableName>(
-  database: Database,
-  name: Name,
-  row: Insertable<Tables[Name]>,
-): Promise<void> {
+export async function insertRow<Name extends TableName>(database: Database, name: Name, row: Insertable<Tables[Name]>) {
   await runBuilt(database, { shape: `insert ${name}`, set: row }, ({ set }) => insertion(name, set));
 }
 
@@ -122,11 +111,7 @@ function createInsertion({ name, size, columns }: InsertedRows) {
 }
 
 /** Inserts a record or replaces the one with the same id. */
-export async function saveRow<Name extends SavedTable>(
-  database: Database,
-  name: Name,
-  row: Insertable<Tables[Name]>,
-): Promise<void> {
+export async function saveRow<Name extends SavedTable>(database: Database, name: Name, row: Insertable<Tables[Name]>) {
   await runBuilt(database, { shape: `save ${name}`, set: row }, ({ set }) => {
     const changed = Object.keys(set).filter((column) => !PERMANENT.has(column));
     return sql`${insertion(name, set)} on conflict (id) do update set ${excluded(changed)}`;
@@ -168,11 +153,7 @@ export async function updateRows<Name extends TableName>(
 }
 
 /** Deletes matching rows. Returns `false` if there are none. */
-export async function deleteRows<Name extends TableName>(
-  database: Database,
-  name: Name,
-  match: Match<Name>,
-): Promise<boolean> {
+export async function deleteRows<Name extends TableName>(database: Database, name: Name, match: Match<Name>) {
   const { changed } = await runBuilt(database, { shape: `delete ${name}`, match }, ({ match: matched }) => {
     return sql`delete from ${sql.table(name)} where ${matching(matched)}`;
   });

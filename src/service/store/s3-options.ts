@@ -4,19 +4,11 @@ export interface S3Options {
   readonly endpoint: string;
   /** The bucket, which must exist. */
   readonly bucket: string;
-  /**
-   * The region that requests are signed for.
-   *
-   * @default "us-east-1"
-   */
+  /** The region that requests are signed for. @default "us-east-1" */
   readonly region?: string | undefined;
   readonly accessKeyId: string;
   /** Never written to any log. */
   readonly secretAccessKey: string;
-  /**
-   * Prefix of all keys, such as `imprint/`.
-   *
-   * @default "" (the whole bucket)
-   */
+  /** Prefix of all keys, such as `imprint/`. @default "" (the whole bucket) */
   readonly prefix?: string | undefined;
 }

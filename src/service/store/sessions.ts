@@ -25,7 +25,6 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
-/** A session with its user. */
 export interface UserSession extends Session {
   readonly role: Role;
   readonly name: string;

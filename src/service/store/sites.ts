@@ -14,7 +14,6 @@ export type Site = InMemory<Omit<SiteRecord, "url">>;
 
 export type SiteTable = Omit<Site, "pageCount" | "domain"> & { readonly accountId: string };
 
-/** Identifies a site by id or slug. */
 export type SiteKey = { readonly accountId: string } & ({ readonly id: string } | { readonly slug: string });
 
 export async function findSite(database: Database, { accountId, ...key }: SiteKey): Promise<Site | undefined> {
@@ -25,12 +24,7 @@ export async function listSites(database: Database, accountId: string, sought: S
   return await readSought(database, selectSites(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 
-/** Lists the sites that use a brand kit, by name. */
-export async function listSitesOfKit(
-  database: Database,
-  accountId: string,
-  brandKitId: string,
-): Promise<readonly Site[]> {
+export async function listSitesOfKit(database: Database, accountId: string, brandKitId: string) {
   return await selectSites(database, accountId).where("brandKitId", "=", brandKitId).orderBy("name").execute();
 }
 

@@ -62,11 +62,7 @@ export async function listSubmissions(
 }
 
 /** Counts the unread submissions of some forms, excluding spam. */
-export async function countUnread(
-  database: Database,
-  accountId: string,
-  formIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+export async function countUnread(database: Database, accountId: string, formIds: readonly string[]) {
   const rows = await selectRows(database, "submission", { accountId, read: false, spam: false })
     .select(({ fn }) => ["formId", fn.countAll<number>().as("count")])
     .where("formId", "in", textsIn(database, formIds))

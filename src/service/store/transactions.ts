@@ -60,7 +60,6 @@ function lockKey(name: string) {
   return sql`hashtextextended(current_schema() || ' ' || ${name}, 0)`;
 }
 
-/** Runs a change in a transaction and returns its result after the commit. */
 type Write = <Result>(change: (transaction: Database) => Promise<Result>, scope: WriteScope) => Promise<Result>;
 
 interface Job {
@@ -121,7 +120,6 @@ export function createGroup(database: Database, now = () => performance.now()): 
     });
 }
 
-/** Returns how many of the jobs are finished. */
 async function commitTogether(database: Database, jobs: readonly Job[], now: () => number): Promise<number> {
   let begun = 0;
   const commit = async (connection: Database) =>
@@ -153,10 +151,7 @@ async function commitTogether(database: Database, jobs: readonly Job[], now: () 
 }
 
 /** Runs work on a connection whose commits wait for the disk. SQLite can't change this setting within a transaction. */
-async function withFullDurability<Result>(
-  database: Database,
-  work: (connection: Database) => Promise<Result>,
-): Promise<Result> {
+async function withFullDurability<Result>(database: Database, work: (connection: Database) => Promise<Result>) {
   return await database.connection().execute(async (connection) => {
     const { rows } = await sql<{ readonly synchronous: number }>`pragma synchronous`.execute(connection);
     await sql`pragma synchronous = full`.execute(connection);

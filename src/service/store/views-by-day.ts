@@ -13,7 +13,6 @@ export interface ScopesChange {
   readonly to: readonly (string | null)[];
 }
 
-/** Moves the view counts of a page between scopes. */
 export async function moveViews(database: Database, pageId: string, { from, to }: ScopesChange): Promise<void> {
   await holdName(database, `views ${pageId}`);
   // Its views will all be counted at once, for its scopes at that time.

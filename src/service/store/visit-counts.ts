@@ -31,7 +31,6 @@ interface VisitScope extends VisitNumbers {
   readonly scope: string;
 }
 
-/** The scopes to count a visit for. */
 export interface CountedScopes {
   /** A page or a form. */
   readonly place?: VisitScope;
@@ -39,12 +38,7 @@ export interface CountedScopes {
   readonly around?: readonly VisitScope[];
 }
 
-/** Adds to the counts of visits with the same traits. */
-export async function addVisits(
-  database: Database,
-  visit: DayTraits,
-  { place, around = [] }: CountedScopes,
-): Promise<void> {
+export async function addVisits(database: Database, visit: DayTraits, { place, around = [] }: CountedScopes) {
   const { day } = visit;
   const isLeft = await holdSums(database);
   for (const numbers of place === undefined ? around : [place, ...around]) {
@@ -110,7 +104,6 @@ async function countSummed(database: Database, day: UnsummedDay): Promise<number
 }
 
 export interface UnsummedVisit extends UnsummedDay {
-  /** Number of summed parts. */
   readonly summed: number;
 }
 

@@ -78,10 +78,7 @@ async function tableFor(database: Database, traits: Partial<VisitTraits>): Promi
 }
 
 /** Returns daily counts, skipping days without visits. */
-export async function readVisitDays(
-  database: Database,
-  { scope, span, traits, counted }: VisitsWanted,
-): Promise<readonly (Pick<VisitNumbers, "views" | "visits" | "bounces"> & { readonly day: number })[]> {
+export async function readVisitDays(database: Database, { scope, span, traits, counted }: VisitsWanted) {
   const query = sql<Pick<VisitNumbers, "views" | "visits" | "bounces"> & { readonly day: number }>`
     select day, sum(views) as views, sum(${sql.ref(counted)}) as visits, sum(bounces) as bounces
     from ${await tableFor(database, traits)}
@@ -89,7 +86,6 @@ export async function readVisitDays(
   return (await query.execute(database)).rows;
 }
 
-/** Counts visits by the value of each trait. */
 export async function readVisitTraits(
   database: Database,
   { scope, span, traits, counted }: VisitsWanted,
@@ -143,7 +139,6 @@ export async function readVisitedPages(
     traits,
     limit,
   }: VisitedPages & {
-    /** Only this page. */
     readonly pageId: string | undefined;
   },
 ): Promise<readonly (VisitedPlace & { readonly counted: VisitsWanted["counted"] })[]> {
@@ -189,7 +184,6 @@ export async function readGoals(
   return (await query.execute(database)).rows;
 }
 
-/** Condition for visits with all of these traits. */
 function isOfKind(traits: Partial<VisitTraits>): RawBuilder<boolean> {
   const given = VISIT_TRAITS.flatMap((trait) =>
     traits[trait] === undefined ? [] : [sql`${sql.ref(trait)} = ${traits[trait]}`],

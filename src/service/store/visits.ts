@@ -85,10 +85,7 @@ export interface CountedView {
   readonly host: string | undefined;
 }
 
-export async function addToScopes(
-  database: Database,
-  { pageId, scopes, day, device, host }: CountedView,
-): Promise<void> {
+export async function addToScopes(database: Database, { pageId, scopes, day, device, host }: CountedView) {
   // All views of such a page will be counted at once, including this one.
   if (await isUncounted(database, pageId)) return;
   for (const scope of scopes) {
@@ -120,11 +117,7 @@ export async function moveDepth(
   await addNumbers(database, "scrollDay", { key: { ...layout, depth: to }, numbers: { views: 1 } });
 }
 
-export async function saveHeight(
-  database: Database,
-  { pageId, version, device }: Layout,
-  height: number,
-): Promise<void> {
+export async function saveHeight(database: Database, { pageId, version, device }: Layout, height: number) {
   await putRow(database, "pageLayout", { key: { pageId, version, device }, set: { height } });
 }
 
@@ -215,11 +208,7 @@ const NOTHING: VisitNumbers = { views: 0, visits: 0, entries: 0, exits: 0, bounc
 const MAX_SEEN = 50;
 
 /** Counts a view that belongs to an existing visit. */
-export async function continueVisit(
-  database: Database,
-  visit: OpenVisit,
-  { pageId, scopes, now }: VisitedPage,
-): Promise<void> {
+export async function continueVisit(database: Database, visit: OpenVisit, { pageId, scopes, now }: VisitedPage) {
   const seen = visit.seen.split(" ");
   const [hasMoved, isSecond] = [pageId !== visit.pageId, visit.views === 1];
   const taken = { exits: hasMoved ? 1 : 0, bounces: isSecond ? 1 : 0 };

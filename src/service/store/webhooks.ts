@@ -31,11 +31,7 @@ export async function listWebhooks(database: Database, accountId: string, sought
 }
 
 /** Lists the ids of enabled webhooks that subscribe to an event type. */
-export async function listListeners(
-  database: Database,
-  accountId: string,
-  type: EventType,
-): Promise<readonly string[]> {
+export async function listListeners(database: Database, accountId: string, type: EventType) {
   const rows = await listRows(database, "webhook", { accountId, disabledReason: null });
   return rows.filter(({ events }) => events.includes(type)).map(({ id }) => id);
 }
@@ -122,7 +118,6 @@ export async function listDeliveries(
   return { items: items.map(toDelivery), next };
 }
 
-/** Cancels a webhook's pending deliveries. */
 export async function failPendingDeliveries(
   database: Database,
   webhookId: string,
@@ -147,11 +142,7 @@ export async function listDueWebhooks(database: Database, now: Date): Promise<re
 }
 
 /** Claims the webhook delivery that has been due longest. */
-export async function claimDelivery(
-  database: Database,
-  webhookId: string,
-  request: ClaimRequest,
-): Promise<Delivery | undefined> {
+export async function claimDelivery(database: Database, webhookId: string, request: ClaimRequest) {
   const where = sql`webhook_id = ${webhookId} and status = ${"pending"}`;
   const row = await claimDue(database, "delivery", { ...request, where });
   return row && toDelivery(row);

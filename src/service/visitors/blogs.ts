@@ -134,7 +134,6 @@ function renderPager({ number, tag }: ListView, hasOlder: boolean, { own }: Blog
   return newer + older === "" ? "" : `<nav class="pager" aria-label="Pages"${own}>${newer}${older}</nav>`;
 }
 
-/** Serves a post of a blog. */
 export async function servePost(
   core: Core,
   { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },

@@ -13,7 +13,6 @@ const {
   Url,
 } = tokenTypes;
 
-/** Functions with URLs as string arguments. */
 const ADDRESS_FUNCTIONS: ReadonlySet<string> = new Set(["url", "src", "image", "image-set", "-webkit-image-set"]);
 
 interface Token {

@@ -24,7 +24,6 @@ import { plainPage } from "./plain-pages.ts";
 export interface DomainHost {
   /** Whether a request is for a host other than the service's own. */
   isAsked(asked: Asked): boolean;
-  /** Serves a read request. */
   serve(request: HttpRequest, exchange: RequestContext): Promise<AnyResponse>;
   /** Handles any request; `undefined` for one to the service's own hosts. */
   answer(request: Request, exchange: RequestContext): Promise<Response> | undefined;
@@ -43,7 +42,6 @@ interface DomainRequest {
   readonly exchange: RequestContext;
 }
 
-/** A request to a custom domain. */
 interface Visit extends DomainRequest {
   readonly domain: ServedDomain;
   /** Scheme and host of the domain. */
@@ -54,7 +52,6 @@ interface Serving {
   readonly core: Core;
   /** Handles a path of the pages host under a domain's address. */
   serveShared(visit: Visit, path: string): Promise<AnyResponse>;
-  /** Whether a page has a canonical link. */
   hasCanonical(page: ServedPage): Promise<boolean>;
 }
 
@@ -165,7 +162,6 @@ async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, p
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
-/** A redirect page contains the slug of its target, which has its own path here. */
 function redirectToOwnPath(
   headers: AnyResponse["headers"],
   { status, domain }: { readonly status: RedirectStatus; readonly domain: ServedDomain },

@@ -19,7 +19,6 @@ interface LibraryAddress {
   readonly name: string;
 }
 
-/** Creates the library server of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
   const { store, account, settings } = core;
   const findShown = createShownTexts(core);

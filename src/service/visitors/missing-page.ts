@@ -35,7 +35,6 @@ export async function respondMissing(core: Core, missing: Missing): Promise<AnyR
 
 interface OriginalPath {
   readonly request: HttpRequest;
-  /** Serves a published page. */
   readonly servePage: (slug: string, request: HttpRequest) => Promise<AnyResponse>;
 }
 

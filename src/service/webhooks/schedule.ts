@@ -22,7 +22,6 @@ const JITTER = 0.1;
 const LONGEST_WAIT_MS = 24 * HOUR_MS;
 
 export interface AttemptResult {
-  /** Number of attempts, including this one. */
   readonly attempts: number;
   /** `undefined` if there was no response. */
   readonly status: number | undefined;

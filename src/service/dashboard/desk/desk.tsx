@@ -41,7 +41,6 @@ export interface DeskSubject {
   save(values: FormValues): Promise<Saved>;
   /** Renders the whole document as readers will see it. */
   render(values: FormValues): Promise<string>;
-  /** Returns the form's values of an earlier version. */
   readVersion(version: string): Promise<FormValues | undefined>;
 }
 

@@ -101,7 +101,6 @@ async function renameFile(context: DashboardContext, file: string, name: string)
   return `${pathOf(renamed.file)}/edit?notice=file-renamed`;
 }
 
-/** Returns the subject of a deleted file's text. */
 function deletedSubject(context: DashboardContext, file = ""): string {
   return `deleted-${subjectOf(filesOf(context), file)}`;
 }

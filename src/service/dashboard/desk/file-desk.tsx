@@ -83,7 +83,6 @@ function noteOf({ note, warning, file }: ProjectFile): string | undefined {
 
 const FRONT = "front-";
 
-/** Returns the name of a field in the form. */
 function nameOf({ key, role }: FileField): string {
   return role === "title" ? "title" : `${FRONT}${key}`;
 }

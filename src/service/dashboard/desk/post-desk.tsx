@@ -77,12 +77,10 @@ const NEW_FIELDS: DeskFields = {
 
 // In the API, a post's text and kind are one field, `markdown` or `html`, and times have another format.
 const { kind: _kind, publishedAt: _publishedAt, ...SAME_SETTINGS } = FIELDS.settings;
-/** The fields with the same names in the API. */
 const BODY_FIELDS: Fields = { ...FIELDS.title, ...SAME_SETTINGS };
 
 type Content = Omit<Post, "id" | "contentHash" | "savedBy" | "updatedAt" | "createdAt" | "copy" | "blogId">;
 
-/** Returns the form's values for a post. */
 function valuesOfPost(post: Content): FormValues {
   return {
     ...valuesOf(BODY_FIELDS, post),

@@ -21,7 +21,6 @@ export function pathOf(file: string): string {
   return `${SECTION}/${encodeURIComponent(file)}`;
 }
 
-/** Reads the file of the route. */
 export async function readFile(context: DashboardContext): Promise<ProjectFile> {
   const name = paramOf(context, "file");
   const file = found(await filesOf(context).read(name), "post_not_found");

@@ -29,7 +29,6 @@ const TITLES = titlesOf(pageStatsRecord);
 const TOP_PAGES = 25;
 const EXPORTED_AT_ONCE = 100;
 
-/** Registers the analytics: of all pages, of a page, and of clicks on it. */
 export function registerAnalyticsPages(app: DashboardApp): void {
   app.get("/analytics", showAnalytics);
   app.get("/analytics/pages.csv", exportPages);
@@ -113,7 +112,6 @@ async function readOverview(context: DashboardContext, { query, before }: Overvi
 
 type AllVisitsProps = OverviewParts & Awaited<ReturnType<typeof readOverview>> & { readonly visits: VisitAnalytics };
 
-/** Shows all views and visits, and the pages. */
 function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: AllVisitsProps) {
   const { series, referrers, devices } = views;
   const { compare: _compare, ...others } = kept;

@@ -151,7 +151,6 @@ const POSTS: BulkList<PostSummary> = {
   },
 };
 
-/** Shows a blog: its posts and details. */
 async function showBlog(context: DashboardContext, blog: Blog, form: FormState): Promise<Response> {
   const { addresses } = context.var.records;
   const path = `/blogs/${blog.slug}`;

@@ -13,7 +13,6 @@ import { renderPage } from "../parts/page.tsx";
 const TITLES = titlesOf(brandKitRecord);
 const CARDS = 60;
 
-/** Fields to extract a kit. */
 export const EXTRACT_FIELDS: Fields = {
   url: {
     label: "Website",
@@ -24,7 +23,6 @@ export const EXTRACT_FIELDS: Fields = {
   name: { label: TITLES.name, hint: "Leave empty to use the website’s own name." },
 };
 
-/** The list of brand kits and its bulk actions. */
 export const BRAND_KITS: BulkList<BrandKit> = {
   route: "/brand-kits",
   titleOf: () => "Brand kits",

@@ -48,12 +48,10 @@ function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
   return <Badge variant={isFailing(delivery) ? "bad" : VARIANTS[delivery.status]}>{delivery.status}</Badge>;
 }
 
-/** Whether the last attempt failed. */
 function isFailing({ status, attempts }: Delivery): boolean {
   return status === "failed" || (status === "pending" && attempts > 0);
 }
 
-/** Summarizes the last attempt. */
 function AttemptResult({ delivery: { lastAttempt } }: { readonly delivery: Delivery }) {
   if (lastAttempt === null) return <span class="soft">not sent yet</span>;
   return (
@@ -67,7 +65,6 @@ function Retry({ delivery }: { readonly delivery: Delivery }) {
   return <Action to={`${pathOf(delivery)}/retry`} label="Send again" />;
 }
 
-/** Shows a delivery: its request and the response. */
 export async function showDelivery(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const webhook = await getWebhook(records, paramOf(context, "webhookId"));

@@ -174,7 +174,6 @@ function DomainState({ status }: Pick<DomainRecord, "status">) {
   return <Badge variant={variant}>{text}</Badge>;
 }
 
-/** Shows a domain: its DNS records, its state and its target. */
 async function showDomain(context: DashboardContext, domain: Domain, form: FormState): Promise<Response> {
   const { id, name, status } = domain;
   const sites = await readSiteNames(context);

@@ -46,7 +46,6 @@ function nameOf(element: HtmlElement): string {
   return text || SAYING.map((name) => attributeOf(element, name)).find((value) => value !== "") || altIn(element);
 }
 
-/** Returns the start of the text in a node and its following siblings. */
 function textIn(first: HtmlNode | undefined): string {
   let text = "";
   const following: (HtmlNode | undefined)[] = [first];

@@ -28,7 +28,6 @@ import { renderPage } from "../parts/page.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the form of the route. */
 export async function findForm(context: DashboardContext): Promise<Form> {
   return await getForm(context.var.records, paramOf(context, "formId"));
 }
@@ -169,7 +168,6 @@ function SubmissionLink({ submission: { id, formId, createdAt, read } }: { reado
   );
 }
 
-/** Returns the form's fields in order, then those only in submissions, for example from an older form. */
 function fieldNames({ fields, honeypot }: Form, submissions: readonly Submission[]): readonly string[] {
   const sent = new Set(submissions.flatMap((submission) => submission.fields.map(([name]) => name)));
   const known = fields.map(({ name }) => name).filter((name) => name !== honeypot && sent.has(name));

@@ -127,7 +127,6 @@ function Attention({ troubles }: { readonly troubles: readonly Link[] }) {
   );
 }
 
-/** Shows the latest submissions. */
 function LatestSubmissions({ submissions }: { readonly submissions: readonly Submission[] }) {
   return (
     <Section id="messages" title="Latest submissions">

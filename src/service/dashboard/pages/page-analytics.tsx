@@ -105,7 +105,6 @@ function PageViews({ analysis: { totals, series }, visits }: PageViewsProps) {
   );
 }
 
-/** Shows referrers and devices. */
 export function Origins({ referrers, devices }: Pick<Overview, "referrers" | "devices">) {
   const used = Object.entries(devices)
     .map(([name, count]) => ({ name, count }))

@@ -63,7 +63,6 @@ async function showPreview(context: DashboardContext): Promise<Response> {
   return answerPreview(await renderWholePost(core, shown), url);
 }
 
-/** Shows a post as readers see it. */
 function showPost(context: DashboardContext, shown: BlogPost): Response {
   const { blog, post } = shown;
   const { tags, html } = post;
@@ -122,7 +121,6 @@ async function setStatus(context: DashboardContext): Promise<string> {
   return `${pathOf(changed)}?notice=${status === "published" ? "post-published" : "post-unpublished"}`;
 }
 
-/** Creates a preview link to a draft, which is shown once. */
 async function showPreviewLink(context: DashboardContext): Promise<Response> {
   const shown = await findPost(context);
   const { url, expiresAt } = await write(context, (records) => createPreviewLink(records, namesOf(context)));

@@ -98,7 +98,6 @@ function ReleaseState({ of: { live, state } }: { readonly of: Release }) {
   return <Badge variant={state === "published" ? "plain" : "soft"}>{state}</Badge>;
 }
 
-/** Shows a release: who published it and what changed. */
 async function showRelease(context: DashboardContext, release: Release): Promise<Response> {
   const { records } = context.var;
   const { id, live, state, rollbackOf, kept } = release;

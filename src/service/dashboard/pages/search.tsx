@@ -205,7 +205,6 @@ async function findEntries(context: DashboardContext, text: string): Promise<rea
   ];
 }
 
-/** Whether a text contains each word of a search, anywhere or at the start of a word. */
 function hasWords(text: string, wanted: string, where: "anywhere" | "at the start"): boolean {
   const inside = ` ${text.toLowerCase()}`;
   const words = wanted.toLowerCase().split(/\s+/);

@@ -11,7 +11,6 @@ import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(webhookRecord);
 
-/** The list of webhooks and its bulk actions. */
 export const WEBHOOKS: BulkList<Webhook> = {
   route: "/webhooks",
   titleOf: () => "Webhooks",

@@ -30,7 +30,6 @@ const FIELDS: Fields = {
   description: { label: TITLES.description, hint: "A note for yourself." },
 };
 
-/** Registers webhooks and their deliveries. */
 export function registerWebhookPages(app: DashboardApp): void {
   registerBulk(app, WEBHOOKS);
   resourcePages(app, {
@@ -176,7 +175,6 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   "lead.captured": "an email address was submitted for the first time",
 };
 
-/** Converts form values to the API's body. */
 function bodyOf(values: FormValues) {
   return {
     url: values["url"],
@@ -215,7 +213,6 @@ const REASONS: Readonly<Record<NonNullable<Webhook["disabledReason"]>, string>> 
   failing: "All deliveries failed for five days, so the webhook was disabled.",
 };
 
-/** Shows a webhook: its state and deliveries. */
 async function showWebhook(context: DashboardContext, webhook: Webhook): Promise<Response> {
   const path = `/webhooks/${webhook.id}`;
   const status = DELIVERY_STATUSES.find((each) => each === context.req.query("status"));

@@ -13,7 +13,6 @@ export interface ButtonLinkProps {
   readonly variant?: "quiet" | "danger";
 }
 
-/** A link styled as a button. */
 export function ButtonLink({ to, label, variant }: ButtonLinkProps) {
   const link = (
     <a class={variant === undefined ? "button" : `button ${variant}`} href={to}>
@@ -47,7 +46,6 @@ export function csvResponse(text: Iterable<string> | AsyncIterable<string>, name
   return fileResponse(body, `${name}.csv`, "text/csv; charset=utf-8; header=present");
 }
 
-/** Returns a file download. */
 export function fileResponse(body: string | ReadableStream, name: string, type: string): Response {
   const disposition = `attachment; filename="${name}"`;
   const headers = { "Content-Type": type, "Content-Disposition": disposition, "Cache-Control": "private, no-store" };

@@ -38,7 +38,6 @@ export function publishActions<Item extends { readonly status: Status }>(
   };
 }
 
-/** An action to add tags to records. */
 export function tagAction<Item extends { readonly tags: readonly string[] }>(
   setTags: (records: Context, item: Item, tags: string[]) => Promise<unknown>,
 ): BulkAction<Item> {
@@ -51,7 +50,6 @@ export function tagAction<Item extends { readonly tags: readonly string[] }>(
   };
 }
 
-/** Registers the bulk actions of a list. */
 export function registerBulk<Item extends { readonly id: string }>(app: DashboardApp, list: BulkList<Item>): void {
   app.post(`${list.route}/bulk`, async (context) => {
     const form = await readForm(context);

@@ -47,7 +47,6 @@ type Order = keyof typeof ORDERS;
 export interface ListPage<Item> {
   /** Kind of entries, such as `page`. */
   readonly noun: string;
-  /** Label and placeholder of the search field. */
   readonly search: { readonly label: string; readonly placeholder: string };
   readonly filters: Fields;
   /** The filter shown as tabs above the list instead of as a field. */

@@ -36,13 +36,11 @@ export interface ResourcePages<Item> {
 }
 
 export interface CreatePages {
-  /** Renders the page with the form. */
   render(context: DashboardContext, form: FormState): Shown;
   /** Route of that page; omitted if it is the list. */
   readonly route?: string;
   /** Path that the form is submitted to. Default: the section. */
   readonly to?: string;
-  /** Initial values of the form. */
   readonly values?: FormValues;
   /** Additional names for which the form shows errors. */
   readonly groups?: readonly string[];
@@ -55,7 +53,6 @@ export interface EditPages<Item> {
   readonly route?: string;
   /** Route that the form is submitted to. Default: the record's route. */
   readonly to?: string;
-  /** Returns the form values of a record. */
   values(item: Item): FormValues;
   readonly groups?: readonly string[];
   save(context: DashboardContext, item: Item, values: FormValues): Done;
