@@ -206,7 +206,7 @@ function schemaOf(
     : listOf(item);
 }
 
-interface PagingQuery {
+export interface PagingQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

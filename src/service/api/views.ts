@@ -5,10 +5,6 @@ import {
   keyRecord,
   releaseRecord,
   webhookRecord,
-  type DeliveryRecord,
-  type EventRecord,
-  type ReleaseRecord,
-  type WebhookRecord,
 } from "../../contract/extension-records.ts";
 import {
   assetRecord,
@@ -19,16 +15,10 @@ import {
   postRecord,
   siteRecord,
   submissionRecord,
-  type AssetRecord,
-  type BlogRecord,
-  type BrandKitRecord,
-  type PageRecord,
   type PostRecord,
-  type SiteRecord,
-  type SubmissionRecord,
 } from "../../contract/records.ts";
-import { requestRecord, type RequestRecord } from "../../contract/requests.ts";
-import { auditRecord, userRecord, type AuditRecord, type UserRecord } from "../../contract/people.ts";
+import { requestRecord } from "../../contract/requests.ts";
+import { auditRecord, userRecord } from "../../contract/people.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { assetUrl, blogUrl, editPath, postUrl, publicPageUrl } from "../resources/addresses.ts";
 import type { Context } from "../resources/context.ts";
@@ -51,49 +41,45 @@ import type { Submission } from "../store/submissions.ts";
 // Records as sent in JSON, with all fields of the contract; `strict` mode removes those beyond the specification.
 // Optional fields contain secrets and content, and are added by the responses that return them.
 
-const showPage = createView<Page, typeof pageRecord>(pageRecord);
-const showSite = createView<Site, typeof siteRecord>(siteRecord);
-const showAsset = createView<Asset, typeof assetRecord>(assetRecord);
-const showBlog = createView<Blog, typeof blogRecord>(blogRecord);
-const showPost = createView<PostSummary, typeof postRecord>(postRecord);
-const showBrandKit = createView<BrandKit, typeof brandKitRecord>(brandKitRecord);
-const showForm = createView<FormSummary, typeof formRecord>(formRecord);
-const showSubmission = createView<Submission, typeof submissionRecord>(submissionRecord);
-const showKey = createView<StoredApiKey, typeof keyRecord>(keyRecord);
-const showUser = createView<StoredUser, typeof userRecord>(userRecord);
-const showRequest = createView<LoggedRequest, typeof requestRecord>(requestRecord);
-const showAudit = createView<AuditEntry, typeof auditRecord>(auditRecord);
-const showWebhook = createView<Webhook, typeof webhookRecord>(webhookRecord);
-const showDelivery = createView<Delivery, typeof deliveryRecord>(deliveryRecord);
-const showRelease = createView<Release, typeof releaseRecord>(releaseRecord);
-const showEvent = createView<StoredEvent, typeof eventRecord>(eventRecord);
+const asStored =
+  <Stored>(): ((stored: Stored) => object) =>
+  () => ({});
+
+export const viewForm = createView(formRecord, asStored<FormSummary>());
+export const viewKey = createView(keyRecord, asStored<StoredApiKey>());
+export const viewUser = createView(userRecord, asStored<StoredUser>());
+export const viewAuditEntry = createView(auditRecord, asStored<AuditEntry>());
+export const viewRequest = createView(requestRecord, asStored<LoggedRequest>());
+export const viewRelease = createView(releaseRecord, asStored<Release>());
+export const viewBrandKit = createView(brandKitRecord, ({ id }: BrandKit) => ({ kitId: id }));
 
 export interface ViewOptions {
   readonly routeSet: RouteSetName;
   readonly context: Context;
 }
 
-export function viewPage(page: Page, { routeSet, context: { addresses } }: ViewOptions): PageRecord {
-  const [path, publicUrl] = [editPath(page.id), publicPageUrl(addresses, page.slug)];
-  return showPage(page, { url: routeSet === "a" ? path : publicUrl, editUrl: `${addresses.appUrl}${path}`, publicUrl });
-}
+export const viewPage = createView(
+  pageRecord,
+  ({ id, slug }: Page, { routeSet, context: { addresses } }: ViewOptions) => {
+    const [path, publicUrl] = [editPath(id), publicPageUrl(addresses, slug)];
+    return { url: routeSet === "a" ? path : publicUrl, editUrl: `${addresses.appUrl}${path}`, publicUrl };
+  },
+);
 
-export function viewSite(site: Site, { addresses }: Context): SiteRecord {
-  return showSite(site, { url: addresses.pagesUrl });
-}
+export const viewSite = createView(siteRecord, (_: Site, { addresses }: Context) => ({ url: addresses.pagesUrl }));
 
-export function viewAsset(asset: Asset, { addresses }: Context): AssetRecord {
-  return showAsset(asset, { url: assetUrl(addresses, asset) });
-}
+export const viewAsset = createView(assetRecord, (asset: Asset, { addresses }: Context) => ({
+  url: assetUrl(addresses, asset),
+}));
 
-export function viewBlog(blog: Blog, { addresses }: Context): BlogRecord {
-  return showBlog(blog, { url: blogUrl(addresses, blog.slug) });
-}
+export const viewBlog = createView(blogRecord, ({ slug }: Blog, { addresses }: Context) => ({
+  url: blogUrl(addresses, slug),
+}));
 
 /** Returns a post without its body. */
-export function viewPost(post: PostSummary, blog: Blog, { addresses }: Context): PostRecord {
-  return showPost(post, { url: postUrl(addresses, { blogSlug: blog.slug, slug: post.slug }) });
-}
+export const viewPost = createView(postRecord, ({ slug }: PostSummary, blog: Blog, { addresses }: Context) => ({
+  url: postUrl(addresses, { blogSlug: blog.slug, slug }),
+}));
 
 /** Returns a post with its body, as it was sent. */
 export function viewWholePost(post: Post, blog: Blog, context: Context): PostRecord {
@@ -101,56 +87,19 @@ export function viewWholePost(post: Post, blog: Blog, context: Context): PostRec
   return post.html === null ? { ...record, markdown: post.markdown } : { ...record, html: post.html, markdown: null };
 }
 
-export function viewBrandKit(kit: BrandKit): BrandKitRecord {
-  return showBrandKit(kit, { kitId: kit.id });
-}
+export const viewSubmission = createView(submissionRecord, ({ id, fields }: Submission) => ({
+  submissionId: id,
+  fields: Object.fromEntries(fields.map(([name, value]) => [name, typeof value === "string" ? value : [...value]])),
+}));
 
-export function viewForm(form: FormSummary) {
-  return showForm(form, {});
-}
+export const viewWebhook = createView(webhookRecord, ({ events, disabledReason }: Webhook) => ({
+  events: EVENT_TYPES.filter((type) => events.includes(type)),
+  enabled: disabledReason === null,
+}));
 
-export function viewSubmission(submission: Submission): SubmissionRecord {
-  const entries = submission.fields.map(
-    ([name, value]) => [name, typeof value === "string" ? value : [...value]] as const,
-  );
-  return showSubmission(submission, { submissionId: submission.id, fields: Object.fromEntries(entries) });
-}
+export const viewDelivery = createView(deliveryRecord, ({ status, nextAttemptAt, lastAttempt }: Delivery) => ({
+  nextAttemptAt: status === "pending" ? nextAttemptAt.toISOString() : null,
+  lastAttempt: lastAttempt && { ...lastAttempt, at: lastAttempt.at.toISOString() },
+}));
 
-export function viewKey(key: StoredApiKey) {
-  return showKey(key, {});
-}
-
-export function viewUser(user: StoredUser): UserRecord {
-  return showUser(user, {});
-}
-
-export function viewAuditEntry(entry: AuditEntry): AuditRecord {
-  return showAudit(entry, {});
-}
-
-export function viewRequest(request: LoggedRequest): RequestRecord {
-  return showRequest(request, {});
-}
-
-export function viewWebhook(webhook: Webhook): WebhookRecord {
-  const events = EVENT_TYPES.filter((type) => webhook.events.includes(type));
-  return showWebhook(webhook, { events, enabled: webhook.disabledReason === null });
-}
-
-export function viewDelivery(delivery: Delivery): DeliveryRecord {
-  const { status, nextAttemptAt, lastAttempt } = delivery;
-  return showDelivery(delivery, {
-    nextAttemptAt: status === "pending" ? nextAttemptAt.toISOString() : null,
-    lastAttempt: lastAttempt && { ...lastAttempt, at: lastAttempt.at.toISOString() },
-  });
-}
-
-export function viewRelease(release: Release): ReleaseRecord {
-  return showRelease(release, {});
-}
-
-export function viewEvent(event: StoredEvent): EventRecord {
-  const type = EVENT_TYPES.find((known) => known === event.type);
-  if (type === undefined) throw new Error(`Unknown event type in the store: ${event.type}.`);
-  return showEvent(event, { type });
-}
+export const viewEvent = createView(eventRecord, asStored<StoredEvent>());

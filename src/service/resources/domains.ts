@@ -134,32 +134,35 @@ function domainTaken(name: string): ProblemError {
   });
 }
 
-const showDomain = createView<Domain, typeof domainRecord>(domainRecord);
-
 /** Returns domains with their required DNS records and the state of their certificates. */
 export async function viewDomains(context: Context, domains: readonly Domain[]): Promise<readonly DomainRecord[]> {
-  const { target, hasCertificates } = context.domains;
-  const certificates = await findCertificates(
-    context.database,
-    domains.map(({ id }) => id),
-  );
-  return await Promise.all(
-    domains.map(async (domain) => {
-      const certificate = certificates.get(domain.id);
-      return showDomain(domain, {
-        domain: domain.name,
-        verification: verificationRecord(domain),
-        dns: [...routingRecords({ name: domain.name, isApex: await isApex(domain.name) }, target)],
-        ssl: {
-          status: hasCertificates ? sslStatus(certificate) : "off",
-          issuer: certificate?.issuer ?? null,
-          expiresAt: certificate?.expiresAt?.toISOString() ?? null,
-        },
-        error: domain.error ?? certificate?.error ?? null,
-      });
-    }),
+  const ids = domains.map(({ id }) => id);
+  const certificates = await findCertificates(context.database, ids);
+  const apexes = await Promise.all(domains.map(({ name }) => isApex(name)));
+  return domains.map((domain, index) =>
+    viewDomain(domain, context.domains, { isApex: apexes[index] === true, certificate: certificates.get(domain.id) }),
   );
 }
+
+interface DomainFacts {
+  readonly isApex: boolean;
+  readonly certificate: StoredCertificate | undefined;
+}
+
+const viewDomain = createView(
+  domainRecord,
+  (domain: Domain, { target, hasCertificates }: Context["domains"], { isApex: isRoot, certificate }: DomainFacts) => ({
+    domain: domain.name,
+    verification: verificationRecord(domain),
+    dns: [...routingRecords({ name: domain.name, isApex: isRoot }, target)],
+    ssl: {
+      status: hasCertificates ? sslStatus(certificate) : "off",
+      issuer: certificate?.issuer ?? null,
+      expiresAt: certificate?.expiresAt?.toISOString() ?? null,
+    },
+    error: domain.error ?? certificate?.error ?? null,
+  }),
+);
 
 function sslStatus(certificate: StoredCertificate | undefined): DomainRecord["ssl"]["status"] {
   if (certificate?.isReady === true) return "active";

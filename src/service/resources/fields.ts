@@ -68,12 +68,18 @@ type Wire<Contract extends RecordContract> = z.output<Contract["full"]>;
 
 type Computed<Stored, Contract extends RecordContract> = Omit<Wire<Contract>, keyof Stored> & Partial<Wire<Contract>>;
 
-/** Creates a function that returns a stored record's fields in the order of the contract, with times as text. */
-export function createView<Stored extends object, Contract extends RecordContract>({ full }: Contract) {
+/**
+ * Creates a function that returns a stored record's fields in the order of the contract, with times as text; `compute`
+ * returns those that aren't stored.
+ */
+export function createView<Contract extends RecordContract, Stored extends object, Rest extends readonly unknown[]>(
+  { full }: Contract,
+  compute: (stored: Stored, ...rest: Rest) => Computed<Stored, Contract>,
+) {
   const names = Object.keys(full.shape).filter((name) => !(full.shape[name] instanceof z.ZodOptional));
-  return (stored: Stored, computed: Computed<Stored, Contract>): Wire<Contract> => {
+  return (stored: Stored, ...rest: Rest): Wire<Contract> => {
     const own: Readonly<Record<string, unknown>> = Object(stored);
-    const added: Readonly<Record<string, unknown>> = Object(computed);
+    const added: Readonly<Record<string, unknown>> = Object(compute(stored, ...rest));
     const shown: Record<string, unknown> = {};
     // Not `Object.fromEntries`: this runs for every record of a list.
     for (const name of names) shown[name] = toWire(name in added ? added[name] : own[name]);

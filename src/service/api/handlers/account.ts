@@ -15,7 +15,6 @@ import {
 import { listApiKeys } from "../../store/api-keys.ts";
 import { listDeliveries, listEvents, listWebhooks } from "../../store/webhooks.ts";
 import type { Handlers } from "../call.ts";
-import { windowOf } from "../reply.ts";
 import { viewDelivery, viewEvent, viewKey, viewWebhook } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
@@ -40,10 +39,7 @@ export const ACCOUNT_HANDLERS = {
     return { kind: "json", status: 200, body };
   },
 
-  "keys.list": listing(
-    (context, { query }) => listApiKeys(context.database, context.accountId, { window: windowOf(query, context) }),
-    viewKey,
-  ),
+  "keys.list": listing((context, _, window) => listApiKeys(context.database, context.accountId, { window }), viewKey),
   "keys.create": writing(async (context, { body }) => {
     const { text, record } = await createKey(context, body);
     const location = "/api/keys";
@@ -60,7 +56,7 @@ export const ACCOUNT_HANDLERS = {
   }),
 
   "webhooks.list": listing(
-    (context, { query }) => listWebhooks(context.database, context.accountId, { window: windowOf(query, context) }),
+    (context, _, window) => listWebhooks(context.database, context.accountId, { window }),
     viewWebhook,
   ),
   "webhooks.create": writing(async (context, { body }) => {
@@ -84,14 +80,13 @@ export const ACCOUNT_HANDLERS = {
     return { kind: "record", status: 201, record, location: `/api/webhooks/${target}/deliveries` };
   }),
 
-  "deliveries.list": listing(async (context, { query, target }) => {
+  "deliveries.list": listing(async (context, { query: { status }, target }, window) => {
     const { id } = await getWebhook(context, target);
-    return await listDeliveries(context.database, id, { status: query.status, window: windowOf(query, context) });
+    return await listDeliveries(context.database, id, { status, window });
   }, viewDelivery),
   "deliveries.retry": changing(async (context, { target }) => viewDelivery(await retryDelivery(context, target))),
   "events.list": listing(
-    (context, { query }) =>
-      listEvents(context.database, context.accountId, { type: query.type, window: windowOf(query, context) }),
+    ({ database, accountId }, { query: { type } }, window) => listEvents(database, accountId, { type, window }),
     viewEvent,
   ),
 } as const satisfies Handlers;

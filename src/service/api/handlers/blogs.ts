@@ -8,10 +8,7 @@ import { viewBlog, viewPost, viewWholePost } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
 export const BLOG_HANDLERS = {
-  "blogs.list": listing(
-    (context, { query }) => listBlogs(context.database, context.accountId, { window: windowOf(query, context) }),
-    viewBlog,
-  ),
+  "blogs.list": listing((context, _, window) => listBlogs(context.database, context.accountId, { window }), viewBlog),
   "blogs.create": writing(async (context, { body }) => {
     const { blog, outcome } = await createBlog(context, body);
     const location = outcome === "created" ? `/api/blogs/${blog.id}/posts` : undefined;

@@ -17,19 +17,14 @@ import { ProblemError } from "../../http/problem.ts";
 import { listAssets } from "../../store/assets.ts";
 import { listBrandKits } from "../../store/brand-kits.ts";
 import type { Handlers, UploadedFile } from "../call.ts";
-import { recordReply, versionedReply, windowOf, type Reply } from "../reply.ts";
+import { recordReply, versionedReply, type Reply } from "../reply.ts";
 import { viewAsset, viewBrandKit } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
 export const LIBRARY_HANDLERS = {
-  "assets.list": listing(
-    (context, { query }) =>
-      listAssets(context.reader, context.accountId, {
-        window: windowOf(query, context),
-        filter: { text: query.q, type: query.type, hash: query.hash },
-      }),
-    viewAsset,
-  ),
+  "assets.list": listing(({ reader, accountId }, { query: { q: text, type, hash } }, window) => {
+    return listAssets(reader, accountId, { filter: { text, type, hash }, window });
+  }, viewAsset),
 
   async "assets.upload"({ context, files, body, write }) {
     if (files.length > 1) {
@@ -73,7 +68,7 @@ export const LIBRARY_HANDLERS = {
   },
 
   "brandKits.list": listing(
-    (context, { query }) => listBrandKits(context.database, context.accountId, { window: windowOf(query, context) }),
+    (context, _, window) => listBrandKits(context.database, context.accountId, { window }),
     viewBrandKit,
   ),
   "brandKits.create": writing(async (context, { body, routeSet }) => {

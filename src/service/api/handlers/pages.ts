@@ -94,10 +94,7 @@ export const PAGE_HANDLERS = {
     };
   },
 
-  "sites.list": listing(
-    (context, { query }) => listSites(context.database, context.accountId, { window: windowOf(query, context) }),
-    viewSite,
-  ),
+  "sites.list": listing((context, _, window) => listSites(context.database, context.accountId, { window }), viewSite),
   "sites.create": writing(async (context, { body, routeSet }) => {
     const { site, outcome } = await createSite(context, body);
     // Route set B has no URL for a single site.

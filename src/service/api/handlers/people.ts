@@ -4,7 +4,6 @@ import { listAuditEntries } from "../../store/audit.ts";
 import { listLoggedRequests } from "../../store/requests.ts";
 import { listUsers } from "../../store/users.ts";
 import type { Handlers } from "../call.ts";
-import { windowOf } from "../reply.ts";
 import { viewAuditEntry, viewRequest, viewUser } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
@@ -15,22 +14,14 @@ function once({ url }: Invitation) {
 
 export const PEOPLE_HANDLERS = {
   "audit.list": listing(
-    (context, { query }) =>
-      listAuditEntries(context.database, context.accountId, { action: query.action, window: windowOf(query, context) }),
+    (context, { query: { action } }, window) =>
+      listAuditEntries(context.database, context.accountId, { action, window }),
     viewAuditEntry,
   ),
-  "requests.list": listing(
-    (context, { query }) =>
-      listLoggedRequests(context.reader, context.accountId, {
-        filter: { outcome: query.outcome, path: query.path },
-        window: windowOf(query, context),
-      }),
-    viewRequest,
-  ),
-  "users.list": listing(
-    (context, { query }) => listUsers(context.database, context.accountId, { window: windowOf(query, context) }),
-    viewUser,
-  ),
+  "requests.list": listing(({ reader, accountId }, { query: { outcome, path } }, window) => {
+    return listLoggedRequests(reader, accountId, { filter: { outcome, path }, window });
+  }, viewRequest),
+  "users.list": listing((context, _, window) => listUsers(context.database, context.accountId, { window }), viewUser),
   "users.create": writing(async (context, { body }) => {
     const user = await createUser(context, body);
     const invitation = await inviteUser(context, user);

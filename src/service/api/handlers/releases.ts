@@ -8,8 +8,9 @@ import { findAccountKey } from "../../store/api-keys.ts";
 import { findLiveRelease, listReleases, type Release } from "../../store/releases.ts";
 import { findRow } from "../../store/rows.ts";
 import type { Handlers } from "../call.ts";
-import { listReply, windowOf, type Reply } from "../reply.ts";
+import { windowOf, type Reply } from "../reply.ts";
 import { viewRelease } from "../views.ts";
+import { listing } from "./rows.ts";
 
 // Releases are written in many short transactions instead of the request's, so that others are served in between.
 
@@ -20,14 +21,9 @@ export const RELEASE_HANDLERS = {
     return await write(async () => ({ kind: "json", status: 201, body: opened }), "shared");
   },
 
-  async "releases.list"({ context, query }) {
-    const { siteId, preview, live } = query;
-    const slice = await listReleases(context.database, context.accountId, {
-      filter: { siteId, preview, live },
-      window: windowOf(query, context),
-    });
-    return listReply(slice, { context, view: viewRelease });
-  },
+  "releases.list": listing(({ database, accountId }, { query: { siteId, preview, live } }, window) => {
+    return listReleases(database, accountId, { filter: { siteId, preview, live }, window });
+  }, viewRelease),
 
   async "releases.get"({ context, target }) {
     return reply(await getRelease(context, target));

@@ -1,21 +1,23 @@
 import type { OperationName } from "../../../contract/operations.ts";
 import type { Context } from "../../resources/context.ts";
-import type { Slice } from "../../store/keyset.ts";
+import type { Slice, Window } from "../../store/keyset.ts";
 import type { WriteScope } from "../../store/transactions.ts";
 import type { Call, Handler } from "../call.ts";
-import { listReply, type Reply } from "../reply.ts";
+import { listReply, windowOf, type PagingQuery, type Reply } from "../reply.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Work<Name extends OperationName, Result> = (context: Context, call: Call<Name>) => Promise<Result>;
 
-/** Lists records. */
+/** Lists the records of the requested window. */
 export function listing<Name extends OperationName, Item>(
-  list: Work<Name, Slice<Item>>,
+  list: (context: Context, call: Call<Name>, window: Window) => Promise<Slice<Item>>,
   view: (item: Item, context: Context) => Fields,
 ): Handler<Name> {
   return async (call) => {
     const { context } = call;
-    return listReply(await list(context, call), { context, view: (item) => view(item, context) });
+    // The query of every list has the fields for paging.
+    const slice = await list(context, call, windowOf(call.query as PagingQuery, context));
+    return listReply(slice, { context, view: (item) => view(item, context) });
   };
 }
 

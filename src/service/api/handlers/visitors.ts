@@ -16,7 +16,7 @@ import { listForms } from "../../store/forms.ts";
 import { formatCursor } from "../../store/keyset.ts";
 import { listSubmissions, type Submission } from "../../store/submissions.ts";
 import type { Handlers } from "../call.ts";
-import { listReply, pick, recordReply, windowOf } from "../reply.ts";
+import { pick, recordReply, windowOf } from "../reply.ts";
 import { viewForm, viewSubmission } from "../views.ts";
 import { changing, listing, removing } from "./rows.ts";
 
@@ -51,15 +51,14 @@ export const VISITOR_HANDLERS = {
   },
 
   "forms.list": listing(
-    (context, { query }) =>
-      listForms(context.reader, context.accountId, { window: windowOf(query, context), pageSlug: query.pageSlug }),
+    ({ reader, accountId }, { query: { pageSlug } }, window) => listForms(reader, accountId, { pageSlug, window }),
     viewForm,
   ),
-  "submissions.list": listing(async (context, { query, target }) => {
+  "submissions.list": listing(async (context, { query, target }, window) => {
     const range = parseRange(query);
     const { pageSlug, formId } = await findFormTarget(context, target, query.form);
     return await listSubmissions(context.database, context.accountId, {
-      window: windowOf(query, context),
+      window,
       filter: { pageSlug, formId, spam: query.spam ?? false, unread: query.unread, ...range },
     });
   }, viewSubmission),
@@ -90,12 +89,13 @@ export const VISITOR_HANDLERS = {
     };
   },
 
-  async "domains.list"({ context, query }) {
-    const { items, next } = await listDomains(context.database, context.accountId, {
-      window: windowOf(query, context),
-    });
-    return listReply({ items: await viewDomains(context, items), next }, { context, view: (record) => record });
-  },
+  "domains.list": listing(
+    async (context, _, window) => {
+      const { items, next } = await listDomains(context.database, context.accountId, { window });
+      return { items: await viewDomains(context, items), next };
+    },
+    (record) => record,
+  ),
 
   async "domains.create"({ context, body, write }) {
     const reply = await write(async (transaction) => {
