@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, auditRecord } from "../../../contract/people.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { type AuditEntry, listAuditEntries } from "../../store/audit.ts";
 import type { DashboardApp, DashboardContext } from "../context.ts";
-import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(auditRecord);
@@ -28,19 +28,18 @@ async function showAudit(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <ListPart of={entries} empty="Nothing was recorded.">
-      <ListTable
-        of={entries}
-        caption="Audit log"
-        headerColumn={1}
-        columns={[
-          [TITLES.createdAt, ({ createdAt }) => createdAt],
-          [TITLES.action, ({ action: done }) => <code>{done}</code>],
-          [TITLES.actor, ({ actor }) => actor, "words"],
-          [TITLES.subject, ({ subject, subjectId }) => subject ?? subjectId ?? "–", "words"],
-          [TITLES.detail, ({ detail, address }) => [detail, address].filter((part) => part !== null).join(", ") || "–"],
-        ]}
-      />
-    </ListPart>,
+    <ListPart
+      of={entries}
+      empty="Nothing was recorded."
+      caption="Audit log"
+      headerColumn={1}
+      columns={[
+        [TITLES.createdAt, ({ createdAt }) => createdAt],
+        [TITLES.action, ({ action: done }) => <code>{done}</code>],
+        [TITLES.actor, ({ actor }) => actor, "words"],
+        [TITLES.subject, ({ subject, subjectId }) => subject ?? subjectId ?? "–", "words"],
+        [TITLES.detail, ({ detail, address }) => [detail, address].filter((part) => part !== null).join(", ") || "–"],
+      ]}
+    />,
   );
 }

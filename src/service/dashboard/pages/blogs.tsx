@@ -12,7 +12,7 @@ import { parseFields, valuesOf, type Fields, type FormState, type FormValues } f
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk, tagAction } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, statusFilter, type BulkList, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, readListPage, statusFilter, type BulkList, type ListPage } from "../parts/list-page.tsx";
 import { PublishState, Time, type Column } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -37,7 +37,7 @@ const NEW_FIELDS: Fields = {
 
 /** Registers the list of blogs, and a blog with its posts. */
 export function registerBlogPages(app: DashboardApp): void {
-  registerBulk(app, POSTS);
+  registerBulk(app, "/blogs/:blog", POSTS);
   resourcePages(app, {
     section: "/blogs",
     route: "/blogs/:blog",
@@ -80,19 +80,15 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
           <a href="/blogs/new">create one here</a>.
         </>
       }
-    >
-      <ListTable
-        of={blogs}
-        caption="List of blogs"
-        columns={[
-          ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
-          [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
-          [TITLES.postCount, ({ postCount }) => postCount],
-          [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
-          [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
-        ]}
-      />
-    </ListPart>,
+      caption="List of blogs"
+      columns={[
+        ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
+        [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
+        [TITLES.postCount, ({ postCount }) => postCount],
+        [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
+        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+      ]}
+    />,
   );
 }
 
@@ -120,7 +116,6 @@ async function saveNewBlog(context: DashboardContext, values: FormValues): Promi
 const findBlog = async (context: DashboardContext) => await getBlog(context.var.records, paramOf(context, "blog"));
 
 const POSTS: BulkList<PostSummary> = {
-  route: "/blogs/:blog",
   titleOf: async (context) => (await findBlog(context)).name,
   noun: "post",
   search: { label: "Find a post", placeholder: "Title or slug" },
@@ -172,9 +167,7 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
     context,
     { title: blog.name, form, actions },
     <>
-      <ListPart of={posts} empty={empty}>
-        <ListTable of={posts} caption="List of posts" columns={postColumns(path, context.var.records.now)} />
-      </ListPart>
+      <ListPart of={posts} empty={empty} caption="List of posts" columns={postColumns(path, context.var.records.now)} />
       <Section id="details" title="Details">
         <FieldsForm to={path} fields={FIELDS} offers={offers} state={form} button="Save" />
       </Section>

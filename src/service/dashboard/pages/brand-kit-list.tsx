@@ -24,8 +24,6 @@ export const EXTRACT_FIELDS: Fields = {
 };
 
 export const BRAND_KITS: BulkList<BrandKit> = {
-  route: "/brand-kits",
-  titleOf: () => "Brand kits",
   noun: "brand kit",
   search: { label: "Find a brand kit", placeholder: "Name or website" },
   filters: {},

@@ -29,7 +29,7 @@ const RENAME_FIELDS: Fields = { name: { label: TITLES.name, required: true } };
 
 /** Registers the brand kits: colors, fonts and logos to view and export. */
 export function registerBrandKitPages(app: DashboardApp): void {
-  registerBulk(app, BRAND_KITS);
+  registerBulk(app, "/brand-kits", BRAND_KITS);
   resourcePages(app, {
     section: "/brand-kits",
     route: "/brand-kits/:kitId",

@@ -3,14 +3,12 @@ import type { StoredGrant } from "../../store/oauth.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
+import { ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const LIST: BulkList<StoredGrant> = {
-  route: "/clients",
-  titleOf: () => "Connected apps",
   noun: "app",
   search: { label: "Find an app", placeholder: "Name or host" },
   filters: {},
@@ -30,7 +28,7 @@ const LIST: BulkList<StoredGrant> = {
 
 /** Registers connected apps and revoking their access. */
 export function registerClientPages(app: DashboardApp): void {
-  registerBulk(app, LIST);
+  registerBulk(app, "/clients", LIST);
   resourcePages(app, {
     section: "/clients",
     route: "/clients/:grantId",
@@ -64,20 +62,19 @@ async function showClients(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <ListPart of={grants} empty={empty}>
-      <ListTable
-        of={grants}
-        caption="Connected apps"
-        columns={[
-          // The app chooses its own name; the host is where its codes were sent.
-          ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
-          ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
-          ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
-          ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-          ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
-          ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
-        ]}
-      />
-    </ListPart>,
+    <ListPart
+      of={grants}
+      empty={empty}
+      caption="Connected apps"
+      columns={[
+        // The app chooses its own name; the host is where its codes were sent.
+        ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
+        ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
+        ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
+        ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+        ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
+        ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
+      ]}
+    />,
   );
 }

@@ -9,7 +9,7 @@ import { parseFields, valuesOf, type Fields, type FormState } from "../forms.ts"
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { choiceFilter, ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Facts, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -39,8 +39,6 @@ const STATES: Readonly<Record<DomainRecord["status"], readonly [variant: Variant
 const STATUSES = ["pending", "verified", "active", "failed"] as const satisfies readonly DomainRecord["status"][];
 
 const LIST: BulkList<Domain> = {
-  route: "/domains",
-  titleOf: () => "Domains",
   noun: "domain",
   search: { label: "Find a domain", placeholder: "Part of its name" },
   filters: {
@@ -71,7 +69,7 @@ const LIST: BulkList<Domain> = {
 
 /** Registers the list of custom domains, and a domain with its DNS records. */
 export function registerDomainPages(app: DashboardApp): void {
-  registerBulk(app, LIST);
+  registerBulk(app, "/domains", LIST);
   resourcePages(app, {
     section: "/domains",
     route: "/domains/:domain",
@@ -141,21 +139,20 @@ async function showDomains(context: DashboardContext, form: FormState): Promise<
     context,
     { form },
     <>
-      <ListPart of={domains} empty={empty}>
-        <ListTable
-          of={domains}
-          caption="List of domains"
-          columns={[
-            [TITLES.domain, ({ id, name }) => <a href={`/domains/${id}`}>{readableName(name)}</a>],
-            [
-              TITLES.siteId,
-              ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
-            ],
-            [TITLES.status, ({ status }) => <DomainState status={status} />],
-            [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={lastCheckedAt} />],
-          ]}
-        />
-      </ListPart>
+      <ListPart
+        of={domains}
+        empty={empty}
+        caption="List of domains"
+        columns={[
+          [TITLES.domain, ({ id, name }) => <a href={`/domains/${id}`}>{readableName(name)}</a>],
+          [
+            TITLES.siteId,
+            ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
+          ],
+          [TITLES.status, ({ status }) => <DomainState status={status} />],
+          [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={lastCheckedAt} />],
+        ]}
+      />
       <Section id="add" title="Add a domain">
         <FieldsForm
           to="/domains"

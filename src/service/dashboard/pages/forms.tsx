@@ -10,7 +10,7 @@ import { paramOf, write, type DashboardApp, type DashboardContext } from "../con
 import { readForm } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { Badge, COUNT_FORMAT, Facts, Time } from "../parts/lists.tsx";
 import { isAllowed } from "../paths.ts";
 import { exportShown, findForm, INBOX, showForm, textOf } from "./inbox.tsx";
@@ -40,7 +40,7 @@ export function registerFormPages(app: DashboardApp): void {
     list: showForms,
     show: showForm,
   });
-  registerBulk(app, INBOX);
+  registerBulk(app, "/forms/:formId", INBOX);
   resourcePages(app, {
     section: "/forms/:formId",
     route: "/forms/:formId/:submissionId",
@@ -87,20 +87,19 @@ function showForms(context: DashboardContext): Response {
     const ids = forms.items.map(({ id }) => id);
     const unread = await countUnread(reader, accountId, ids);
     return (
-      <ListPart of={forms} empty={empty}>
-        <ListTable
-          of={forms}
-          caption="Forms"
-          columns={[
-            ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
-            [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
-            ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
-            ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
-            [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
-            [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
-          ]}
-        />
-      </ListPart>
+      <ListPart
+        of={forms}
+        empty={empty}
+        caption="Forms"
+        columns={[
+          ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
+          [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
+          ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
+          ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
+          [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
+          [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
+        ]}
+      />
     );
   });
 }

@@ -16,7 +16,6 @@ import { paramOf, type DashboardContext } from "../context.ts";
 import { csvResponse, ExportLink } from "../parts/actions.tsx";
 import {
   ListPart,
-  ListTable,
   parseQuery,
   readListPage,
   type BulkAction,
@@ -37,7 +36,6 @@ const NAMES = { "": "Everything", unread: "Unread", leads: "Leads", spam: "Spam"
 
 /** The submissions of a form, with search, filters and bulk actions. */
 export const INBOX: BulkList<Submission> = {
-  route: "/forms/:formId",
   titleOf: async (context) => (await findForm(context)).name,
   noun: "submission",
   search: { label: "Find a submission", placeholder: "Any text in it" },
@@ -125,20 +123,19 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
         tabs={VIEWS.map((each) => [pathOf(each), `${NAMES[each]} ${COUNT_FORMAT.format(countIn[each])}`])}
         current={pathOf(view)}
       />
-      <ListPart of={submissions} empty={NO_SUBMISSIONS}>
-        <ListTable
-          of={submissions}
-          caption="Submissions"
-          columns={[
-            ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
-            ...fieldNames(form, submissions.items).map(
-              (name) =>
-                [name, ({ fields }: Submission) => <Sent text={textOf(new Map(fields).get(name))} />, "cell"] as const,
-            ),
-            ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
-          ]}
-        />
-      </ListPart>
+      <ListPart
+        of={submissions}
+        empty={NO_SUBMISSIONS}
+        caption="Submissions"
+        columns={[
+          ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
+          ...fieldNames(form, submissions.items).map(
+            (name) =>
+              [name, ({ fields }: Submission) => <Sent text={textOf(new Map(fields).get(name))} />, "cell"] as const,
+          ),
+          ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
+        ]}
+      />
     </>,
   );
 }

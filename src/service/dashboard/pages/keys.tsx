@@ -11,7 +11,7 @@ import { parseInput, type Fields, type FormState, type FormValues } from "../for
 import { ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { Choices, FieldList } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
+import { ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -19,8 +19,6 @@ import { resourcePages } from "../parts/resource-pages.tsx";
 const TITLES = titlesOf(keyRecord);
 
 const LIST: BulkList<StoredApiKey> = {
-  route: "/keys",
-  titleOf: () => "API keys",
   noun: "key",
   search: { label: "Find a key", placeholder: "Name or last four characters" },
   filters: {},
@@ -40,7 +38,7 @@ const LIST: BulkList<StoredApiKey> = {
 
 /** Registers API keys: the list, creating a key that is shown once, and revoking. */
 export function registerKeyPages(app: DashboardApp): void {
-  registerBulk(app, LIST);
+  registerBulk(app, "/keys", LIST);
   resourcePages(app, {
     section: "/keys",
     route: "/keys/:keyId",
@@ -82,21 +80,20 @@ async function showKeys(context: DashboardContext, form: FormState): Promise<Res
         A key lets a build, a script or a colleague use the API of this service. Set it as <code>IMPRINT_API_KEY</code>{" "}
         where it is needed; never commit it.
       </p>
-      <ListPart of={keys} empty="There are no keys yet. Create one below for the build that publishes here.">
-        <ListTable
-          of={keys}
-          caption="API keys"
-          columns={[
-            [TITLES.name, ({ name }) => name],
-            [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
-            [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
-            [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
-            [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-            [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
-            ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
-          ]}
-        />
-      </ListPart>
+      <ListPart
+        of={keys}
+        empty="There are no keys yet. Create one below for the build that publishes here."
+        caption="API keys"
+        columns={[
+          [TITLES.name, ({ name }) => name],
+          [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
+          [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
+          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
+          [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+          [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
+          ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
+        ]}
+      />
       <h2>Create a key</h2>
       <KeyForm form={form} />
     </>,

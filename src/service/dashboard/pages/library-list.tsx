@@ -13,8 +13,6 @@ const CARDS = 60;
 
 /** The list of files and its bulk actions. */
 export const LIBRARY: BulkList<Asset> = {
-  route: "/library",
-  titleOf: () => "Library",
   noun: "file",
   search: { label: "Find a file", placeholder: "Name or alternative text" },
   filters: {

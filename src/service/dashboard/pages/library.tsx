@@ -68,7 +68,7 @@ export function registerLibraryPages(app: DashboardApp): void {
   });
   app.post("/library", saveUpload);
   app.get(`/library/:assetId/${THUMBNAIL}`, answerThumbnail);
-  registerBulk(app, LIBRARY);
+  registerBulk(app, "/library", LIBRARY);
   registerReplacement(app);
   registerCrop(app);
   resourcePages(app, {

@@ -13,7 +13,7 @@ import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
+import { ListPart, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, AssetGrid, PageCards, pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
@@ -65,8 +65,7 @@ export function registerPagePages(app: DashboardApp): void {
             </p>
           ),
         }),
-        async answer(context) {
-          const { slug } = await findPage(context);
+        async answer(context, { slug }) {
           await write(context, (records) => removePage(records, slug, {}));
           return "/pages?notice=page-deleted";
         },
@@ -74,7 +73,7 @@ export function registerPagePages(app: DashboardApp): void {
     },
   });
   app.get("/pages/:pageId/preview", showPreview);
-  registerBulk(app, LIST);
+  registerBulk(app, "/pages", LIST);
 }
 
 const FIELDS: Fields = {
@@ -96,8 +95,6 @@ async function showPreview(context: DashboardContext): Promise<Response> {
 }
 
 const LIST: BulkList<Page> = {
-  route: "/pages",
-  titleOf: () => "Pages",
   noun: "page",
   search: { label: "Find a page", placeholder: "Title or slug" },
   filters: { status: statusFilter(TITLES.status), site: { label: TITLES.siteId, kind: "choice" } },
@@ -135,12 +132,14 @@ async function showPages(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     { actions: <ViewSwitch views={views} view={view} query={pages.values} /> },
-    <ListPart of={pages} offers={{ site: [["", "All sites"], ...sites] }} empty={NO_PAGES}>
-      {view === "cards" ? (
-        <PageCards pages={pages.items} />
-      ) : (
-        <ListTable of={pages} caption="List of pages" columns={pageColumns(sites)} />
-      )}
+    <ListPart
+      of={pages}
+      offers={{ site: [["", "All sites"], ...sites] }}
+      empty={NO_PAGES}
+      caption="List of pages"
+      columns={pageColumns(sites)}
+    >
+      {view === "cards" ? <PageCards pages={pages.items} /> : undefined}
     </ListPart>,
   );
 }

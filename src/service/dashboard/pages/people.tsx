@@ -16,11 +16,12 @@ import {
   type FormState,
   type FormValues,
   type Target,
+  freshForm,
 } from "../forms.ts";
 import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
+import { FieldsForm, FieldList } from "../parts/fields.tsx";
+import { ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -62,9 +63,18 @@ const MAILS: Fields = {
   },
 };
 
+const KEYS_FATE: Fields = {
+  keys: {
+    label: "Their API keys",
+    kind: "choice",
+    options: [
+      ["revoke", "Revoke them; what uses them loses access"],
+      ["keep", "Transfer them to you, with their current permissions"],
+    ],
+  },
+};
+
 const LIST: BulkList<StoredUser> = {
-  route: "/people",
-  titleOf: () => "People",
   noun: "user",
   search: { label: "Find a user", placeholder: "Name or email address" },
   filters: {
@@ -98,16 +108,7 @@ const LIST: BulkList<StoredUser> = {
       done: "removed",
       danger: true,
       consequence: "They are signed out everywhere, and apps that they connected stop working.",
-      fields: {
-        keys: {
-          label: "Their API keys",
-          kind: "choice",
-          options: [
-            ["revoke", "Revoke them; what uses them loses access"],
-            ["keep", "Transfer them to you, with their current permissions"],
-          ],
-        },
-      },
+      fields: KEYS_FATE,
       run: (records, { id }, { keys }) => removeUser(records, id, keys === "keep" ? "keep" : "revoke"),
     },
   },
@@ -115,7 +116,7 @@ const LIST: BulkList<StoredUser> = {
 
 /** Registers the users of the account: inviting, changing and removing them. */
 export function registerPeoplePages(app: DashboardApp): void {
-  registerBulk(app, LIST);
+  registerBulk(app, "/people", LIST);
   resourcePages(app, {
     section: "/people",
     route: "/people/:userId",
@@ -140,10 +141,9 @@ export function registerPeoplePages(app: DashboardApp): void {
           button: "Remove user",
           main: <Removal names={(await listKeysOf(context.var.records.database, user.id)).map(({ name }) => name)} />,
         }),
-        async answer(context) {
+        async answer(context, { id }) {
           const { values } = await readForm(context);
-          const fate = values["keys"] === "keep" ? "keep" : "revoke";
-          await write(context, (records) => removeUser(records, paramOf(context, "userId"), fate));
+          await write(context, (records) => removeUser(records, id, values["keys"] === "keep" ? "keep" : "revoke"));
           return "/people?notice=user-removed";
         },
       },
@@ -158,18 +158,17 @@ async function showPeople(context: DashboardContext, form: FormState): Promise<R
     context,
     { form },
     <>
-      <ListPart of={users} empty="No one has been invited yet. Invite the first user below.">
-        <ListTable
-          of={users}
-          caption="People"
-          columns={[
-            [TITLES.name, ({ id, name }) => <a href={`/people/${id}`}>{name}</a>],
-            [TITLES.email, ({ email }) => email ?? "–"],
-            [TITLES.role, ({ role }) => role],
-            [TITLES.lastSignInAt, ({ lastSignInAt }) => <Time at={lastSignInAt} to="day" />],
-          ]}
-        />
-      </ListPart>
+      <ListPart
+        of={users}
+        empty="No one has been invited yet. Invite the first user below."
+        caption="People"
+        columns={[
+          [TITLES.name, ({ id, name }) => <a href={`/people/${id}`}>{name}</a>],
+          [TITLES.email, ({ email }) => email ?? "–"],
+          [TITLES.role, ({ role }) => role],
+          [TITLES.lastSignInAt, ({ lastSignInAt }) => <Time at={lastSignInAt} to="day" />],
+        ]}
+      />
       <h2>Invite someone</h2>
       <FieldsForm
         to="/people"
@@ -201,17 +200,8 @@ function Removal({ names }: { readonly names: readonly string[] }) {
   return (
     <>
       <p>The user is signed out everywhere, and apps that the user connected stop working.</p>
-      {names.length > 0 && (
-        <fieldset>
-          <legend>API keys of this user: {names.join(", ")}</legend>
-          <label class="choice">
-            <input type="radio" name="keys" value="revoke" checked /> Revoke them; what uses them loses access
-          </label>
-          <label class="choice">
-            <input type="radio" name="keys" value="keep" /> Transfer them to you, with their current permissions
-          </label>
-        </fieldset>
-      )}
+      {names.length > 0 && <p>API keys of this user: {names.join(", ")}</p>}
+      {names.length > 0 && <FieldList fields={KEYS_FATE} state={freshForm()} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { diffReleases, getRelease, rollBack } from "../../resources/releases.ts"
 import { type Release, listReleases } from "../../store/releases.ts";
 import { paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import { FormLink } from "../parts/actions.tsx";
-import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { Badge, Bytes, Empty, Facts, Table, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -47,8 +47,7 @@ export function registerReleasePages(app: DashboardApp): void {
             </p>
           ),
         }),
-        async answer(context) {
-          const id = paramOf(context, "releaseId");
+        async answer(context, { id }) {
           const release = await rollBack(context.var.records, { id, force: false, author: "Dashboard" });
           return `/releases/${release.id}?notice=rolled-back`;
         },
@@ -69,27 +68,27 @@ async function showReleases(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <ListPart of={releases} offers={{ site: [["", "All sites"], ...sites] }} empty={empty}>
-      <ListTable
-        of={releases}
-        caption="Releases"
-        columns={[
-          [
-            TITLES.createdAt,
-            ({ id, createdAt }) => (
-              <a href={`/releases/${id}`}>
-                <Time at={createdAt} />
-              </a>
-            ),
-          ],
-          [TITLES.state, (release) => <ReleaseState of={release} />],
-          [TITLES.siteId, ({ siteId, preview }) => preview ?? (siteId === null ? null : sites.get(siteId))],
-          [TITLES.author, ({ author }) => author],
-          [TITLES.pages, ({ pages }) => pages],
-          [TITLES.removes, ({ removes }) => removes],
-        ]}
-      />
-    </ListPart>,
+    <ListPart
+      of={releases}
+      offers={{ site: [["", "All sites"], ...sites] }}
+      empty={empty}
+      caption="Releases"
+      columns={[
+        [
+          TITLES.createdAt,
+          ({ id, createdAt }) => (
+            <a href={`/releases/${id}`}>
+              <Time at={createdAt} />
+            </a>
+          ),
+        ],
+        [TITLES.state, (release) => <ReleaseState of={release} />],
+        [TITLES.siteId, ({ siteId, preview }) => preview ?? (siteId === null ? null : sites.get(siteId))],
+        [TITLES.author, ({ author }) => author],
+        [TITLES.pages, ({ pages }) => pages],
+        [TITLES.removes, ({ removes }) => removes],
+      ]}
+    />,
   );
 }
 

@@ -4,7 +4,7 @@ import { listGrants } from "../../resources/grants.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
 import { type LoggedRequest, listLoggedRequests } from "../../store/requests.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
-import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { Badge } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
@@ -47,21 +47,20 @@ async function showRequests(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <ListPart of={requests} empty="There have been no API requests yet.">
-      <ListTable
-        of={requests}
-        caption="Requests"
-        headerColumn={1}
-        columns={[
-          ["Time", ({ createdAt }) => createdAt],
-          ["Request", (request) => <Asked request={request} />, "request"],
-          ["Route set", (request) => request.routeSet?.toUpperCase() ?? "–"],
-          ["Result", (request) => <Result request={request} />],
-          ["Duration", ({ ms }) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`, "number"],
-          ["Caller", ({ keyId }) => <Caller id={keyId} names={names} />, "words"],
-        ]}
-      />
-    </ListPart>,
+    <ListPart
+      of={requests}
+      empty="There have been no API requests yet."
+      caption="Requests"
+      headerColumn={1}
+      columns={[
+        ["Time", ({ createdAt }) => createdAt],
+        ["Request", (request) => <Asked request={request} />, "request"],
+        ["Route set", (request) => request.routeSet?.toUpperCase() ?? "–"],
+        ["Result", (request) => <Result request={request} />],
+        ["Duration", ({ ms }) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`, "number"],
+        ["Caller", ({ keyId }) => <Caller id={keyId} names={names} />, "words"],
+      ]}
+    />,
   );
 }
 

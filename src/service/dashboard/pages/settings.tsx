@@ -32,8 +32,7 @@ export function registerSettings(app: DashboardApp): void {
             </p>
           ),
         }),
-        async answer(context) {
-          const { hash: keyId, userId } = await findOwnSession(context);
+        async answer(context, { hash: keyId, userId }) {
           const cookie = await write(context, async (records) => {
             await audit(records, { action: "sign-out", detail: "from another session" });
             return await endSession(records, { keyId, userId });

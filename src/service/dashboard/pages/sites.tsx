@@ -7,10 +7,10 @@ import { listBrandKits } from "../../store/brand-kits.ts";
 import { findPage, listPages, type Page } from "../../store/pages.ts";
 import { type Site, listSites } from "../../store/sites.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
+import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState, freshForm } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { FieldsForm } from "../parts/fields.tsx";
+import { FieldsForm, FieldList } from "../parts/fields.tsx";
 import { ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { countOf, Empty, Facts, Pick, Table } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
@@ -22,9 +22,18 @@ const CARDS = 24;
 const PAGES = 20;
 const OFFERS = 100;
 
+const PAGES_FATE: Fields = {
+  pages: {
+    label: "Their pages",
+    kind: "choice",
+    options: [
+      ["keep", "Keep them, without a site"],
+      ["delete", "Delete them too; visitors see that they are gone"],
+    ],
+  },
+};
+
 const LIST: BulkList<Site> = {
-  route: "/sites",
-  titleOf: () => "Sites",
   noun: "site",
   search: { label: "Find a site", placeholder: "Name or slug" },
   filters: {},
@@ -36,16 +45,7 @@ const LIST: BulkList<Site> = {
       label: "Delete",
       done: "deleted",
       danger: true,
-      fields: {
-        pages: {
-          label: "Their pages",
-          kind: "choice",
-          options: [
-            ["keep", "Keep them, without a site"],
-            ["delete", "Delete them too; visitors see that they are gone"],
-          ],
-        },
-      },
+      fields: PAGES_FATE,
       run: (records, { id }, { pages }) =>
         removeSite(records, { id, pages: pages === "delete" ? "delete" : "keep", preconditions: {} }),
     },
@@ -54,7 +54,7 @@ const LIST: BulkList<Site> = {
 
 /** Registers sites: they group pages, define their home page and give them a brand. */
 export function registerSitePages(app: DashboardApp): void {
-  registerBulk(app, LIST);
+  registerBulk(app, "/sites", LIST);
   resourcePages(app, {
     section: "/sites",
     route: "/sites/:siteId",
@@ -84,13 +84,20 @@ export function registerSitePages(app: DashboardApp): void {
           title: `Delete “${name}”?`,
           parent: { title: name, path: `/sites/${id}` },
           button: "Delete site",
-          main: pageCount === 0 ? <p>It has no pages.</p> : <PagesChoice count={pageCount} />,
+          main:
+            pageCount === 0 ? (
+              <p>It has no pages.</p>
+            ) : (
+              <>
+                <p>It has {countOf(pageCount, "page")}.</p>
+                <FieldList fields={PAGES_FATE} state={freshForm()} />
+              </>
+            ),
         }),
-        async answer(context) {
+        async answer(context, { id }) {
           const { values } = await readForm(context);
           const pages = values["pages"] === "delete" ? "delete" : "keep";
-          const removal = { id: paramOf(context, "siteId"), pages, preconditions: {} } as const;
-          await write(context, (records) => removeSite(records, removal));
+          await write(context, (records) => removeSite(records, { id, pages, preconditions: {} }));
           return "/sites?notice=site-deleted";
         },
       },
@@ -260,19 +267,5 @@ function Pages({ site, pages }: { readonly site: Site; readonly pages: readonly 
         </p>
       )}
     </Section>
-  );
-}
-
-function PagesChoice({ count }: { readonly count: number }) {
-  return (
-    <fieldset>
-      <legend>{count === 1 ? "Its page" : `Its ${count} pages`}</legend>
-      <label class="choice">
-        <input type="radio" name="pages" value="keep" checked /> Keep them, without a site
-      </label>
-      <label class="choice">
-        <input type="radio" name="pages" value="delete" /> Delete them too; visitors see that they are gone
-      </label>
-    </fieldset>
   );
 }

@@ -5,15 +5,13 @@ import { patchWebhook, removeWebhook } from "../../resources/webhooks.ts";
 import { type Webhook, listWebhooks } from "../../store/webhooks.ts";
 import type { DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
+import { ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(webhookRecord);
 
 export const WEBHOOKS: BulkList<Webhook> = {
-  route: "/webhooks",
-  titleOf: () => "Webhooks",
   noun: "webhook",
   search: { label: "Find a webhook", placeholder: "Address or description" },
   filters: {},
@@ -54,18 +52,17 @@ export async function showWebhooks(context: DashboardContext): Promise<Response>
   return renderPage(
     context,
     { actions: <ButtonLink to="/webhooks/new" label="Add a webhook" /> },
-    <ListPart of={webhooks} empty={empty}>
-      <ListTable
-        of={webhooks}
-        caption="List of webhooks"
-        columns={[
-          [TITLES.url, (webhook) => <Address webhook={webhook} />, "words"],
-          ["Status", (webhook) => <WebhookState webhook={webhook} />],
-          [TITLES.events, ({ events }) => events.join(", "), "words"],
-          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
-        ]}
-      />
-    </ListPart>,
+    <ListPart
+      of={webhooks}
+      empty={empty}
+      caption="List of webhooks"
+      columns={[
+        [TITLES.url, (webhook) => <Address webhook={webhook} />, "words"],
+        ["Status", (webhook) => <WebhookState webhook={webhook} />],
+        [TITLES.events, ({ events }) => events.join(", "), "words"],
+        [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
+      ]}
+    />,
   );
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../resources/webhooks.ts";
 import { listDeliveries, type Webhook } from "../../store/webhooks.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { parseInput, textOrNull, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
+import { parseInput, textOrNull, valuesOf, type Fields, type FormState, type FormValues, readForm } from "../forms.ts";
 import { Action, ButtonLink, renderSecret, type SecretPage } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { Choices, FieldsForm } from "../parts/fields.tsx";
@@ -31,7 +31,7 @@ const FIELDS: Fields = {
 };
 
 export function registerWebhookPages(app: DashboardApp): void {
-  registerBulk(app, WEBHOOKS);
+  registerBulk(app, "/webhooks", WEBHOOKS);
   resourcePages(app, {
     section: "/webhooks",
     route: "/webhooks/:webhookId",
@@ -77,8 +77,7 @@ export function registerWebhookPages(app: DashboardApp): void {
             </p>
           ),
         }),
-        async answer(context) {
-          const id = paramOf(context, "webhookId");
+        async answer(context, { id }) {
           const webhook = await write(context, (records) => patchWebhook(records, id, { rotateSecret: true }));
           return showSecret(context, webhook, { title: "New secret", status: 200 });
         },
@@ -95,8 +94,8 @@ export function registerWebhookPages(app: DashboardApp): void {
             </p>
           ),
         }),
-        async answer(context) {
-          await write(context, (records) => removeWebhook(records, paramOf(context, "webhookId")));
+        async answer(context, { id }) {
+          await write(context, (records) => removeWebhook(records, id));
           return "/webhooks?notice=webhook-deleted";
         },
       },
@@ -117,8 +116,7 @@ async function sendTest(context: DashboardContext): Promise<string> {
 
 async function setEnabled(context: DashboardContext): Promise<string> {
   const id = paramOf(context, "webhookId");
-  const { enabled: wanted } = await context.req.parseBody();
-  const enabled = wanted === "true";
+  const enabled = (await readForm(context)).values["enabled"] === "true";
   await write(context, (records) => patchWebhook(records, id, { enabled }));
   return `/webhooks/${id}?notice=webhook-${enabled ? "on" : "off"}`;
 }

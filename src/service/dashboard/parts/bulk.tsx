@@ -5,7 +5,7 @@ import { ProblemError } from "../../http/problem.ts";
 import type { Context } from "../../resources/context.ts";
 import { freshForm, readForm, splitTags, type FormValues } from "../forms.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
-import type { Link } from "../paths.ts";
+import { type Link, findSection } from "../paths.ts";
 import { ButtonLink, renderQuestion } from "./actions.tsx";
 import { FieldList } from "./fields.tsx";
 import { MAX_BULK, parsePicked, type BulkAction, type BulkList } from "./list-page.tsx";
@@ -50,8 +50,8 @@ export function tagAction<Item extends { readonly tags: readonly string[] }>(
   };
 }
 
-export function registerBulk<Item extends { readonly id: string }>(app: DashboardApp, list: BulkList<Item>): void {
-  app.post(`${list.route}/bulk`, async (context) => {
+export function registerBulk<Item extends Listed>(app: DashboardApp, route: string, list: BulkList<Item>): void {
+  app.post(`${route}/bulk`, async (context) => {
     const form = await readForm(context);
     const { values } = form;
     const name = values["action"] ?? "";
@@ -59,7 +59,8 @@ export function registerBulk<Item extends { readonly id: string }>(app: Dashboar
     if (action === undefined) throw new ProblemError("invalid_body", { detail: "The form has no known action." });
     const back = values["back"]?.startsWith("?") === true ? values["back"] : "";
     const path = context.req.path.slice(0, -"/bulk".length) + back;
-    const parent = { title: await list.titleOf(context), path };
+    const title = (await list.titleOf?.(context)) ?? findSection(path)?.title ?? "";
+    const parent = { title, path };
     const picked = parsePicked(list, form);
     if (picked === undefined) return explainNothing(context, list.noun, parent);
     if ("respond" in action) return await action.respond(context, picked);
@@ -73,6 +74,10 @@ export function registerBulk<Item extends { readonly id: string }>(app: Dashboar
     if (missing !== undefined) return ask(context, bulk, `${missing[1].label}: enter at least one.`);
     return await runAll(context, bulk);
   });
+}
+
+interface Listed {
+  readonly id: string;
 }
 
 interface Bulk<Item> {
@@ -96,7 +101,7 @@ function explainNothing(context: DashboardContext, noun: string, parent: Link): 
   );
 }
 
-function ask<Item extends { readonly id: string }>(
+function ask<Item extends Listed>(
   context: DashboardContext,
   { list: { noun, nameOf }, action, parent, items, values }: Bulk<Item>,
   problem?: string,

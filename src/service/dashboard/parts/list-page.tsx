@@ -23,6 +23,7 @@ import type { Field, Fields, FormValues, Options, SentForm } from "../forms.ts";
 import { isAllowed } from "../paths.ts";
 import { Filter, HiddenFields } from "./fields.tsx";
 import { Empty, Pick, searchOf, Table, type Column, type TableProps } from "./lists.tsx";
+import { ButtonLink } from "./actions.tsx";
 
 const PAGE_SIZE = 50;
 /** Maximum number of records that one form changes. */
@@ -58,10 +59,8 @@ export interface ListPage<Item> {
 
 /** A list with bulk actions on selected entries. */
 export interface BulkList<Item> extends ListPage<Item> {
-  /** Route of the page with the list; selections are submitted to its subpath `bulk`. */
-  readonly route: string;
-  /** Title of that page. */
-  titleOf(context: DashboardContext): string | Promise<string>;
+  /** @default the title of the section */
+  titleOf?(context: DashboardContext): Promise<string>;
   nameOf(item: Item): string;
   /** Runs before records are written. */
   prepare?(context: DashboardContext): Promise<unknown>;
@@ -185,18 +184,23 @@ export function parseQuery(
   return { values: { ...asked, sort: order === orders[0] ? "" : order }, wanted };
 }
 
-interface ListPartProps<Item> {
+interface ListPartProps<Item> extends Omit<TableProps<Item>, "rows" | "caption" | "columns"> {
   readonly of: ShownList<Item>;
   /** Options of choice fields by field name. */
   readonly offers?: Readonly<Record<string, Options>>;
   /** Shown if the list is empty: its purpose, and how to add an entry. */
   readonly empty: Child;
-  readonly children: Child;
+  /** The list as a table, whose rows can be selected by users who may change them. */
+  readonly caption?: string;
+  readonly columns?: readonly Column<Item>[];
+  /** The list in another form. */
+  readonly children?: Child;
 }
 
 /** A list with its search, bulk actions and pagination. */
-export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartProps<Item>) {
-  const { list, items, next, path, values, kept, isFiltered, isContinued } = of;
+export function ListPart<Item extends { readonly id: string }>(props: ListPartProps<Item>) {
+  const { of, offers = {}, empty, caption = "", columns = [], headerColumn, children } = props;
+  const { list, items, next, path, values, kept, isFiltered, isContinued, bulk } = of;
   const nouns = `${list.noun}s`;
   const search = searchOf({ ...values, ...kept });
   if (items.length === 0 && !isFiltered && !isContinued) return <Empty>{empty}</Empty>;
@@ -211,6 +215,8 @@ export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartPro
       options: list.orders.map((order, index) => [index === 0 ? "" : order, ORDERS[order].text]),
     },
   };
+  const picks: readonly Column<Item>[] =
+    bulk === undefined ? [] : [["", (item) => <Pick id={item.id} name={bulk.nameOf(item)} />]];
   return (
     <>
       <Filter fields={fields} offers={offers} values={values} kept={{ ...kept, ...tab }} />
@@ -220,35 +226,23 @@ export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartPro
         </Empty>
       ) : (
         <BulkForm of={of} search={search}>
-          {children}
+          {children ?? (
+            <Table caption={caption} rows={items} columns={[...picks, ...columns]} headerColumn={headerColumn} />
+          )}
         </BulkForm>
       )}
       <p class="older">
-        {isContinued && (
-          <a class="button quiet" href={`${path}${search}`}>
-            First page
-          </a>
-        )}{" "}
+        {isContinued && <ButtonLink to={`${path}${search}`} variant="quiet" label="First page" />}{" "}
         {next !== undefined && (
-          <a class="button quiet" href={path + searchOf({ ...values, ...kept, after: formatCursor(next) })}>
-            More {nouns}
-          </a>
+          <ButtonLink
+            to={path + searchOf({ ...values, ...kept, after: formatCursor(next) })}
+            variant="quiet"
+            label={`More ${nouns}`}
+          />
         )}
       </p>
     </>
   );
-}
-
-interface ListTableProps<Item> extends Omit<TableProps<Item>, "rows"> {
-  readonly of: ShownList<Item>;
-}
-
-/** A list as a table, whose rows can be selected by users who may change them. */
-export function ListTable<Item extends { readonly id: string }>({ of, columns, ...table }: ListTableProps<Item>) {
-  const { bulk, items } = of;
-  const picks: readonly Column<Item>[] =
-    bulk === undefined ? [] : [["", (item) => <Pick id={item.id} name={bulk.nameOf(item)} />]];
-  return <Table {...table} rows={items} columns={[...picks, ...columns]} />;
 }
 
 interface BulkFormProps<Item> {

@@ -60,7 +60,7 @@ export interface EditPages<Item> {
 
 export interface QuestionPages<Item> {
   ask(context: DashboardContext, item: Item): Question | Promise<Question>;
-  answer(context: DashboardContext): Done;
+  answer(context: DashboardContext, item: Item): Done;
 }
 
 /** Registers the pages of a kind of record. */
@@ -77,7 +77,7 @@ export function resourcePages<Item>(app: DashboardApp, pages: ResourcePages<Item
     app.post(`${route}/${name}`, (context) =>
       attempt(context, {
         values: {},
-        accept: () => question.answer(context),
+        accept: async () => question.answer(context, await find(context)),
         // If a rule rejects it, shows the question again with the error.
         again: (form) => ask(context, form),
       }),
