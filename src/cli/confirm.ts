@@ -8,14 +8,9 @@ export interface DeletionFlags extends PublishFlags {
 }
 
 /**
- * Asks before something is deleted, unless `--yes` is given. Throws `USAGE` where nobody can be asked (CI, a pipe,
- * `--json`).
+ * Asks before something is deleted, or something of someone else's is replaced, unless `--yes` is given. Throws `USAGE`
+ * where nobody can be asked (CI, a pipe, `--json`).
  */
-export function confirmDeletion(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
-  return confirmChange(question, flags, context);
-}
-
-/** Asks in the same way before something of someone else's is replaced. */
 export async function confirmChange(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
   if (flags.yes === true) return true;
   const { out, environment } = context;

@@ -1,4 +1,4 @@
-import { confirmDeletion, type DeletionFlags } from "./confirm.ts";
+import { confirmChange, type DeletionFlags } from "./confirm.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import type { CommandAction, CommandRun } from "./define-commands.ts";
 import { print } from "./print.ts";
@@ -18,7 +18,7 @@ export async function runAction(
     signal: context.signal,
     paint: paintFor(context.out, context.environment),
     withApi: (work) => withApi(flags, context, work),
-    confirm: (question) => confirmDeletion(question, flags, context),
+    confirm: (question) => confirmChange(question, flags, context),
   });
   if (typeof result === "number") return result;
   if ("document" in result) context.out.write(result.document);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { parseJson } from "../base/json.ts";
 
 const runningServiceSchema = z.object({
   version: z.literal(1),
@@ -34,13 +35,8 @@ export function announceService(
 ): () => void {
   const file = join(folder, NAME);
   const draft = `${file}.${process.pid}.tmp`;
-  const text = JSON.stringify({
-    version: 1,
-    pid: process.pid,
-    host: hostname(),
-    ...running,
-  } satisfies RunningServiceFile);
-  writeFileSync(draft, `${text}\n`, { mode: 0o600 });
+  const content: RunningServiceFile = { version: 1, pid: process.pid, host: hostname(), ...running };
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(draft, file);
   return () => {
     // Another service may have started on the folder since.
@@ -58,11 +54,7 @@ export async function findAnnouncedService(folder: string): Promise<RunningServi
 }
 
 function parse(text: string): RunningServiceFile | undefined {
-  try {
-    return runningServiceSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return runningServiceSchema.safeParse(parseJson(text)).data;
 }
 
 function readIfThere(file: string): string {

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { lookup } from "mrmime";
 import * as z from "zod";
 import { ImprintError, messageOf } from "../../base/error.ts";
+import { parseJson } from "../../base/json.ts";
 import type { OperationRequest } from "../../client/api.ts";
 import { OPERATIONS, type OperationName, extensionRoutes, routesOf } from "../../contract/operations.ts";
 import type { Route, RouteSetName } from "../../contract/route.ts";
@@ -114,17 +115,10 @@ function readValue(schema: unknown, texts: readonly string[]): unknown {
   const [first = ""] = texts;
   if (!(schema instanceof z.ZodType)) return first;
   const nothing = first === "null" ? [null] : [];
-  const readings = [...nothing, texts.length > 1 ? texts : first, ...parseJson(first), texts, texts.flatMap(parseJson)];
+  const parse = (text: string) => [parseJson(text)].filter((value) => value !== undefined);
+  const readings = [...nothing, texts.length > 1 ? texts : first, ...parse(first), texts, texts.flatMap(parse)];
   const [fitting = first] = readings.filter((value) => schema.safeParse(value).success);
   return fitting;
-}
-
-function parseJson(text: string): readonly unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return [];
-  }
 }
 
 async function readText(text: string, cwd: string): Promise<string> {
