@@ -92,7 +92,7 @@ export const ERRORS = {
   },
   LOGIN_LIMITED: {
     title: "The login is not allowed to do this.",
-    fix: "Run `imprint login` again and keep the scope selected. Some actions, such as managing keys, need an API key in IMPRINT_API_KEY.",
+    fix: "Run `imprint login` again and keep the scope selected. To manage keys, webhooks, and users, and to read the request log, set IMPRINT_API_KEY.",
   },
   LOGIN_UNSUPPORTED: {
     title: "The service doesn't support logins.",

@@ -37,7 +37,7 @@ const serverSchema = z.object({
 
 /**
  * Reads how programs sign in to a service (RFC 9728, then RFC 8414). Throws `LOGIN_UNSUPPORTED` if it has no such
- * documents, and `SERVICE_UNREACHABLE` if it doesn't respond.
+ * documents, `SERVICE_WRONG_ADDRESS` if they name another address, and `SERVICE_UNREACHABLE` if it doesn't respond.
  *
  * @param baseUrl address of the service before `/api`
  */
@@ -45,7 +45,7 @@ export async function findAuthorizationServer(baseUrl: string, signal?: AbortSig
   const resource = await readDocument(wellKnown(baseUrl, "oauth-protected-resource"), resourceSchema, signal);
   const issuer = resource?.authorization_servers[0];
   if (resource === undefined || issuer === undefined) throw unsupported(baseUrl, "offers no login");
-  if (!isSame(resource.resource, baseUrl)) throw unsupported(baseUrl, `says that it is ${resource.resource}`);
+  if (!isSame(resource.resource, baseUrl)) throw otherAddress(baseUrl, resource.resource);
   checkSecure(issuer, baseUrl);
   const server = await readDocument(wellKnown(issuer, "oauth-authorization-server"), serverSchema, signal);
   if (server === undefined) throw unsupported(baseUrl, `names ${issuer}, which offers no login`);
@@ -91,6 +91,13 @@ function checkSecure(endpoint: string, baseUrl: string): void {
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   if (protocol === "https:" || (protocol === "http:" && (isHere || new URL(baseUrl).hostname === hostname))) return;
   throw unsupported(baseUrl, `wants secrets to be sent to ${endpoint} without encryption`);
+}
+
+// A token for another address could be meant for another service (RFC 9728, section 3.3).
+function otherAddress(baseUrl: string, resource: string): ImprintError {
+  return new ImprintError("SERVICE_WRONG_ADDRESS", `${baseUrl} gives ${resource} as its address for logins.`, {
+    hint: `If that is the same service, set the address of the service to ${resource}, and log in again.`,
+  });
 }
 
 function unsupported(baseUrl: string, why: string): ImprintError {

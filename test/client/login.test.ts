@@ -48,6 +48,14 @@ it("an error for a missing scope explains how to get it", async () => {
   });
 });
 
+it("an error for a scope that no login can have asks for a key", async () => {
+  const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="account:write"' };
+  const { api } = await openClient([{ status: 403, headers, body: {} }], ["at_first-token"]);
+  const error: unknown = await api.sites.list().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "LOGIN_LIMITED", hint: expect.stringContaining("IMPRINT_API_KEY") });
+  expect(error).not.toMatchObject({ hint: expect.stringContaining("imprint login") });
+});
+
 it("no previously used token is in an error, even if the service echoes it", async () => {
   const echo = { status: 422, body: { title: "at_first-token at_second-token" } };
   const { api } = await openClient([EMPTY_LIST, echo], ["at_first-token", "at_second-token"]);

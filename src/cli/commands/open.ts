@@ -2,6 +2,8 @@ import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { findPagesAt, publishedAddress } from "../../client/published-address.ts";
 import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
+import type { Lock } from "../../sync/lock.ts";
+import { isThere } from "../../sync/seen.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { openBrowser } from "../login/browser.ts";
 import type { PublishFlags } from "../shared-flags.ts";
@@ -31,23 +33,33 @@ async function findAddress(run: ProjectRun, page: string | undefined): Promise<s
     });
   }
   const { api, lock } = await connectProject(run, { signal });
-  const slug = page === undefined ? (lock.slugs["/"] ?? "index") : (lock.slugs[page] ?? page);
+  const slug = findSlug(page ?? "/", lock);
+  const isOurs = page === undefined || Object.values(lock.slugs).includes(slug);
   try {
-    return (
-      createPageAddresses({ options, target, capabilities: api.capabilities }).shown(slug) ?? (await askFor(api, slug))
-    );
+    const address = createPageAddresses({ options, target, capabilities: api.capabilities }).shown(slug);
+    return address !== undefined && isOurs ? address : await findPage(api, { slug, address });
   } finally {
     await api.close();
   }
 }
 
-async function askFor(api: ImprintApi, slug: string): Promise<string> {
+/** Returns the slug of a page that is named by its path on the site or by its slug. */
+function findSlug(page: string, { slugs }: Lock): string {
+  const name = page.replaceAll(/^\/+|\/+$/g, "");
+  return slugs[`/${name}`] ?? slugs[`/${name}/`] ?? (name === "" ? "index" : name);
+}
+
+async function findPage(api: ImprintApi, { slug, address }: { slug: string; address: string | undefined }) {
   const found = (await api.pages.list()).items.find((page) => page.slug === slug);
+  if (found === undefined && !(await isThere(slug, api))) {
+    throw new ImprintError("USAGE", `The service has no page ${slug}.`, {
+      hint: "Publish the site first, or see `imprint pages list`.",
+    });
+  }
+  if (address !== undefined) return address;
   const pagesAt = found && findPagesAt(found, api);
   if (pagesAt !== undefined) return publishedAddress(pagesAt, slug);
-  const message =
-    found === undefined ? `The service has no page ${slug}.` : "The service doesn't report where it serves pages.";
-  throw new ImprintError("USAGE", message, {
-    hint: found === undefined ? "Publish the site first, or see `imprint status`." : "Set the option `pagesUrl`.",
+  throw new ImprintError("USAGE", "The service doesn't report where it serves pages.", {
+    hint: "Set the option `pagesUrl`.",
   });
 }

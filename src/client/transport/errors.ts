@@ -1,4 +1,5 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import { isHtml, parseErrorBody, withStop, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
 import { isSignInPage, isSignInPath } from "./sign-in-page.ts";
@@ -99,7 +100,7 @@ function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Targ
 interface Explained {
   readonly error: ErrorCode;
   readonly said: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 interface Refusal {
@@ -108,6 +109,10 @@ interface Refusal {
   readonly body: ErrorBody;
   readonly retryAfterMs: number | undefined;
 }
+
+// Our own service never grants it to a login: see `auth/grantable-scopes.ts`.
+const KEYS_ONLY: Scope = "account:write";
+const KEYS_ONLY_HINT = "Logins never have this scope. Set IMPRINT_API_KEY to a key from the service's dashboard.";
 
 function explain({ status, headers, body, retryAfterMs }: Refusal, target: Target): Explained {
   const { baseUrl, request } = target;
@@ -120,7 +125,8 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
     const scope = scopeOf(headers) ?? body.scope;
     const name = target.credential === "login" ? "login" : "API key";
     const error = target.credential === "login" ? "LOGIN_LIMITED" : "KEY_REJECTED";
-    return { error, said: scope === undefined ? refused : `${refused} The ${name} needs the scope ${scope}.` };
+    const hint = error === "LOGIN_LIMITED" && scope === KEYS_ONLY ? KEYS_ONLY_HINT : undefined;
+    return { error, hint, said: scope === undefined ? refused : `${refused} The ${name} needs the scope ${scope}.` };
   }
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412 || body.problemCode === "release_outdated") return { error: "VERSION_MISMATCH", said: refused };

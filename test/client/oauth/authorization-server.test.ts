@@ -50,3 +50,11 @@ it.each([
     message: expect.stringContaining("without encryption"),
   });
 });
+
+it("names the other address of a service whose logins are for that one", async () => {
+  const address = (await openService({})).replace("127.0.0.1", "localhost");
+  await expect(findAuthorizationServer(address)).rejects.toMatchObject({
+    code: "SERVICE_WRONG_ADDRESS",
+    hint: expect.stringContaining(`set the address of the service to ${address.replace("localhost", "127.0.0.1")}`),
+  });
+});
