@@ -8,7 +8,7 @@ import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
-import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
+import { isLateHost, isWithinLag, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
 import { findShownMarker } from "./seen.ts";
 import type { PlannedSite } from "./plan-run.ts";
@@ -99,6 +99,12 @@ export async function checkShown(
     .map(({ slug }) => slug);
   if (pages.length > 0 && left.length + unshown.length > 0) {
     api.learn({ unshown: left.length === 0 ? undefined : left.slice(0, MOST_UNSHOWN) });
+  }
+  // The last run didn't wait long enough.
+  const isJustShown = unshown.length > 0 && left.length === 0 && sent.length === 0;
+  if (isJustShown && isWithinLag(state.sentAt, clock)) {
+    const shownAfterMs = clock.now().getTime() - Date.parse(state.sentAt ?? "");
+    api.learn({ shownAfterMs: Math.max(api.dialect.shownAfterMs ?? 0, shownAfterMs) });
   }
   // A page that the host stored differently isn't an edit.
   if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
