@@ -19,7 +19,7 @@ const PILL = 9999;
 export function findDesign(home: SitePage): BrandDesign | undefined {
   const { looks } = home;
   const usual = looks[looks.defaultScheme];
-  if (usual === undefined || home.sheets.length === 0) return undefined;
+  if (usual === undefined || (home.sheets.length === 0 && home.isBare)) return undefined;
   const button = findButton(home, usual);
   const card = findCard(home, usual);
   const { header, footer } = findLandmarks(home);

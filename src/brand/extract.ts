@@ -27,7 +27,7 @@ export interface ExtractOptions {
   readonly read: ReadAddress;
   /** Absolute address of the home page. For a built folder, any that `read` understands: `https://site.example/`. */
   readonly home: string;
-  /** Addresses of further pages. Pages that the home page links to come first. */
+  /** Addresses of all pages, if they are known. Those that the home page links to come first. */
   readonly pages?: readonly string[];
   /** Maximum number of pages to analyze, including the home page. @default 7 */
   readonly maxPages?: number;

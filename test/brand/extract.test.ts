@@ -161,12 +161,13 @@ describe("extractBrand", () => {
       "/#top",
       "/a.pdf",
       "https://else.example/",
+      "/not-built/",
     ];
     const home = pageOf("", `<nav>${links.map((href) => `<a href="${href}">x</a>`).join("")}</nav>${TEXT}`);
     const asked: string[] = [];
     const { pages } = await extractBrand({
       home: HOME,
-      pages: [`${HOME}prices`, `${HOME}blog/d`],
+      pages: ["prices", ...links.slice(0, 6), "blog/d"].map((path) => new URL(path, HOME).href),
       read: async (address) => {
         asked.push(address);
         return { content: home, contentType: "text/html" };

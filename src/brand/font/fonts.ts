@@ -1,7 +1,7 @@
 import type { Element } from "domhandler";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import type { BrandFindings, FontFinding, FontRole } from "../findings.ts";
-import { closest, textOf } from "../document.ts";
+import { closest, textHolderOf, textOf } from "../document.ts";
 import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
@@ -55,7 +55,7 @@ function voteFor(role: FontRole, page: SitePage, look: Look): readonly FontVote[
   const content = findContent(page);
   const asked = found.length > 0 ? found : content === undefined ? [] : [createProbe(content, [probe])];
   return asked
-    .map((element) => ({ element, style: look.styleOf(element) }))
+    .map((element) => ({ element, style: look.styleOf(textHolderOf(element)) }))
     .filter(({ style }) => isChosen(role, style))
     .map(({ element, style }) => ({
       stack: style.fontFamily,

@@ -206,11 +206,11 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
   // The description of an image is often only its link target: Home.
   const described = isHomeLink && LOGO_WORDS.test(`${names} ${around}`) ? names : own;
-  // Around a home link, "home" refers to the target. Next to the word logo, "theme" refers to the logo's owner, and
-  // "menu" to the rest of the box.
+  // Around a home link, "home" refers to the target. Next to the word logo or a described image, "theme" refers to the
+  // logo's owner, and "menu" to the rest of the box.
   const place = around
     .replaceAll(isHomeLink ? /home/gi : /\bhome(?:-link)?\b/g, "")
-    .replaceAll(isHomeLink && LOGO_WORDS.test(around) ? /theme|menu/gi : /(?!)/g, "");
+    .replaceAll(isHomeLink && (LOGO_WORDS.test(around) || alt !== "") ? /theme|menu/gi : /(?!)/g, "");
   const isControl = CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) || CONTROL_WORDS.test(place);
   const isOther = isForeign || isControl || (link !== undefined && !isHomeLink && leadsElsewhere(link, page));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;

@@ -126,7 +126,7 @@ const NO_PAGE = /\.(?:xml|json|txt|pdf|zip|png|jpe?g|gif|svg|webp|avif|ico|css|j
 
 /**
  * Selects pages that represent most of a site besides its home page: one of each section first (`/docs/…`, `/blog/…`),
- * those in the navigation before others.
+ * those in the navigation before others. If pages are `known`, no others exist.
  */
 export function samplePages(
   home: { readonly address: string; readonly document: PageDocument },
@@ -138,6 +138,7 @@ export function samplePages(
     .map((element) => ({ href: element.attribs["href"] ?? "", isFrame: isInPageFrame(element) }));
   const ordered = [...linked.filter(({ isFrame }) => isFrame), ...linked.filter(({ isFrame }) => !isFrame)];
   const addresses = [...ordered.map(({ href }) => resolveAddress(href, home.address)), ...options.known];
+  const built = new Set(options.known.map(pageKey));
   const pages = new Map<string, string>();
   for (const address of addresses) {
     if (
@@ -146,6 +147,7 @@ export function samplePages(
       NO_PAGE.test(URL.parse(address)?.pathname ?? "")
     )
       continue;
+    if (built.size > 0 && !built.has(pageKey(address))) continue;
     if (pageKey(address) !== pageKey(home.address) && !pages.has(pageKey(address)))
       pages.set(pageKey(address), address);
   }

@@ -1,7 +1,7 @@
 import type { Element } from "domhandler";
 import { contrastOf, differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
-import { attributeOf, closest, isInside } from "../document.ts";
+import { attributeOf, closest, isInside, textHolderOf } from "../document.ts";
 import type { ColorFinding } from "../findings.ts";
 import { findLandmarks } from "../page/landmarks.ts";
 import { named, shownElements, type SitePage } from "../page/site-page.ts";
@@ -123,7 +123,7 @@ function elementVotes(pages: readonly LookedAt[], { background }: PrimaryContext
 function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
   const headings = shownElements(page, look, { test: named("h1", "h2", "h3"), limit: 20 });
   const colors = headings
-    .map((element) => look.styleOf(element))
+    .map((element) => look.styleOf(textHolderOf(element)))
     .filter(({ color, surface }) => !isNeutral(color) && contrastOf(color, surface) >= 2)
     .map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" }));
   const [best] = tallyColors(colors);
@@ -132,9 +132,11 @@ function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
   return [{ hex: best.hex, weight: WEIGHTS.headings * share, words: `color of ${best.weight} headings` }];
 }
 
+const SURFACES = ["header", "section", "footer", "nav", "div", "table", "td"];
+
 /** Votes for the colors of large parts of the home page. */
 function surfaceVotes({ page, look }: LookedAt, background: ColorFinding | null): readonly ColorVote[] {
-  const surfaces = shownElements(page, look, { test: named("header", "section", "footer", "nav", "div"), limit: 60 });
+  const surfaces = shownElements(page, look, { test: named(...SURFACES), limit: 60 });
   const votes = surfaces.flatMap((element): (ColorVote & { readonly part: SurfacePart })[] => {
     const { background: own, surface } = look.styleOf(element);
     const hex = hexOf(surface);

@@ -3,7 +3,7 @@ import type { Element } from "domhandler";
 import { composite, contrastOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
-import { textLengthOf, textOf } from "../document.ts";
+import { textHolderOf, textLengthOf, textOf } from "../document.ts";
 import type { Look } from "../page/look.ts";
 import { findPageSurface, type PageSurface } from "../page/page-surface.ts";
 import { isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
@@ -67,7 +67,7 @@ function voteForText(context: LookedAt & { readonly surface: PageSurface }): Cer
   const isOwnSet = hexOf(own) !== hexOf(canvasText(surface.style.usedScheme));
   const isReadable = contrastOf(own, background) >= LEAST_CONTRAST;
   const paragraphs = shownElements(page, look, { test: isParagraph, limit: 60 })
-    .map((element) => ({ element, style: look.styleOf(element) }))
+    .map((element) => ({ element, style: look.styleOf(textHolderOf(element)) }))
     .filter(
       ({ style: { color, surface } }) =>
         contrastOf(color, surface) >= LEAST_CONTRAST && contrastOf(surface, background) < SAME_GROUND,
