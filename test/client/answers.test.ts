@@ -43,6 +43,22 @@ describe.each([200, 201, 202, 204])("a write with the response %i and an empty b
   });
 });
 
+describe.each([
+  { jobId: "j1", status: "queued", statusUrl: "/api/jobs/j1" },
+  { job: { id: "j1", state: "queued" } },
+  { id: "j1" },
+])("a write that is accepted for later with the job %j", (body) => {
+  const written = { status: 202, headers: { location: "/api/jobs/j1" }, body };
+
+  it("succeeds for pages, without the id of the job, and isn't sent again", async () => {
+    const { baseUrl, received } = await hostWith([], written);
+    const [a, b] = [testClient({ baseUrl }), testClient({ baseUrl, routeSet: "b" })];
+    expect(await a.pages.create(PAGE)).toEqual({ slug: "home" });
+    expect(await b.pages.create(PAGE)).toEqual({ slug: "home" });
+    expect(received).toHaveLength(2);
+  });
+});
+
 describe("data missing from a creation's response", () => {
   it("causes an ambiguous error if no list has it either", async () => {
     const { baseUrl, received } = await hostWith([], { status: 201 });

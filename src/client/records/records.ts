@@ -35,15 +35,22 @@ const page = createRecordReader({
 
 export const parsePage = page.parse;
 
+export interface WrittenPageContext extends RecordContext {
+  readonly sentSlug: string;
+  readonly status: number;
+}
+
 /**
  * Reads the page in the response to a write. If the response doesn't name a slug, it is the one that was sent. Throws
  * if a response reports an error despite its status.
  */
-export function parseWrittenPage(json: unknown, context: RecordContext & { readonly sentSlug: string }) {
-  const { sentSlug } = context;
+export function parseWrittenPage(json: unknown, context: WrittenPageContext) {
+  const { sentSlug, status } = context;
   const names = ["page"];
   const named = findRecord(json, { names, fits: (record) => page.read(record, context) });
   if (named !== undefined) return named;
+  // A service that accepts a page for later (202) may describe the job in place of the page.
+  if (status === 202 && !saysFailure(json)) return { slug: sentSlug };
   const isPage = (record: JsonRecord) => fieldOf(record, "id", "pageId", "url", "publicUrl", "editUrl") !== undefined;
   const fits = (record: JsonRecord) =>
     isPage(record) ? { ...page.readParts(record, context), slug: sentSlug } : undefined;

@@ -95,7 +95,7 @@ function createPagesA(session: Session): RouteSetPages {
     const { slug } = page;
     const send = ({ body }: Form) => session.call("pages.put", { ...options, parameters: [slug], body });
     const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
-    const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug });
+    const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug, status: reply.status });
     return noteWritten(written, { reply, session });
   }
 
@@ -185,7 +185,9 @@ function createPagesB(session: Session): RouteSetPages {
   let isRawShown = false;
 
   function parse(reply: SessionReply, page: PageInput): Page {
-    const written = withPublishedAddress(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
+    const written = withPublishedAddress(
+      parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug, status: reply.status }),
+    );
     return noteWritten(written, { reply, session });
   }
 

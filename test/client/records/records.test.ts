@@ -61,7 +61,7 @@ describe("a page", () => {
   });
 
   it("may be missing, or have no slug, in the response to its write", () => {
-    const context = { ...CONTEXT, sentSlug: "home" };
+    const context = { ...CONTEXT, sentSlug: "home", status: 200 };
     expect(parseWrittenPage(undefined, context)).toEqual({ slug: "home" });
     expect(parseWrittenPage({ success: true, error: null }, context)).toEqual({ slug: "home" });
     expect(parseWrittenPage({ data: { id: "pg_1" } }, context)).toMatchObject({ slug: "home", id: "pg_1" });
