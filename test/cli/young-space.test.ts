@@ -9,7 +9,7 @@ import { getHeapSpaceStatistics } from "node:v8";
 import { limitYoungSpace } from ${JSON.stringify(new URL("../../src/cli/young-space.ts", import.meta.url).href)};
 limitYoungSpace();
 let [kept, most] = [[], 0];
-for (let round = 0; round < 150; round += 1) {
+for (let round = 0; round < 40; round += 1) {
   kept = Array.from({ length: 60_000 }, (_, at) => ({ at, list: [round, at] }));
   most = Math.max(most, getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size);
   await new Promise((done) => setTimeout(done, 5));
