@@ -72,7 +72,8 @@ export async function findUnlisted(slugs: Iterable<string>, api: ImprintApi): Pr
   const { account, operations } = api.capabilities;
   // Our own service lists all pages, and route set B refuses to create a page twice.
   if (account !== undefined || !operations.has("pages.get")) return [];
-  const found = await mapPool([...slugs], READS_AT_ONCE, async (slug) => {
+  // The client limits concurrent requests.
+  const found = await mapPool([...slugs], 64, async (slug) => {
     const record = await ifAnswered(api.pages.get(slug));
     return record === undefined ? [] : [{ slug, record }];
   });

@@ -35,6 +35,8 @@ export interface BlogQuestion {
   readonly state: Pick<State, "blogId" | "seenChanges" | "begun" | "createdAt">;
   readonly owner: Pick<Owner, "project" | "isFresh" | "others">;
   readonly port: PostsPort;
+  /** Whether a project has pages on the service, and none at our slugs. */
+  publishesElsewhere(project: string): Promise<boolean>;
 }
 
 const NO_BLOG: KnownBlog = { blog: undefined, posts: undefined };
@@ -128,7 +130,8 @@ async function readClaimed({ id }: Blog, local: LocalPosts, question: BlogQuesti
   const { owner } = question;
   const known = await readBlog(id, { ...question, ...local });
   const named = owner.isFresh ? claimByPosts(known, local) : undefined;
-  const claimed = named !== undefined && owner.others.has(named) ? undefined : named;
+  const isOther = named !== undefined && (owner.others.has(named) || (await question.publishesElsewhere(named)));
+  const claimed = isOther ? undefined : named;
   return { known, claimed, project: claimed ?? owner.project };
 }
 

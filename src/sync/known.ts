@@ -8,13 +8,13 @@ import { judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } 
 import { findMoved } from "./moved.ts";
 import { findFolded, findUnlisted, judgeUnlisted } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
-import { listPages } from "./list-pages.ts";
+import { listPages, rememberedPages } from "./list-pages.ts";
 import { listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
 import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { completeKit, findBrandKit, findNamesakes, findSite } from "./own-records.ts";
-import { claimProject, type Owner } from "./project.ts";
+import { claimProject, publishesElsewhere, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
 import { findBegun, type State } from "./state.ts";
@@ -148,7 +148,11 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   // The few pages that are built from posts don't show which project this is.
   const claimedBy = claimProject(isSite ? seen : [], claim);
   const ofPages = { ...claimedBy, isFirst: isSite && claimedBy.isFirst };
-  const blogs = await read(() => readRemoteBlog(desired, { api, state, owner: ofPages, port }));
+  const question = {
+    ...{ api, state, owner: ofPages, port },
+    publishesElsewhere: (project: string) => publishesElsewhere(project, seen, { api, wanted }),
+  };
+  const blogs = await read(() => readRemoteBlog(desired, question));
   const owner = isRefused(blogs) ? ofPages : withClaim(ofPages, blogs.claimed);
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
   const named = findAssets(desired, { listed: library.items, state, project: owner.project });
@@ -213,12 +217,18 @@ function withClaim(owner: Owner, claimed: string | undefined): Owner {
   return { ...owner, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
 }
 
+// If the list shows nobody else's page, only few slugs are likely to be taken: the short ones of a site's main pages.
+const MOST_ASKED = 100;
+
 async function listWithUnlisted(desired: Desired, context: RemoteContext) {
   const list = desired.only === undefined ? listOwnPages : listPostPages;
   const listed = context.listedPages ?? (await list(desired, context));
   const present = new Set(listed.map(({ slug }) => slug));
   const missing = desired.pages.map(({ slug }) => slug).filter((slug) => !present.has(slug));
-  const unlisted = await findUnlisted(missing, context.api);
+  const remembered = rememberedPages(context.memory);
+  const isShared = listed.some(({ slug }) => remembered[slug] === undefined);
+  const likely = isShared ? missing : missing.toSorted((one, other) => one.length - other.length).slice(0, MOST_ASKED);
+  const unlisted = await findUnlisted(likely, context.api);
   const found = unlisted.flatMap(({ slug, record }) => (record.slug === slug ? [record] : []));
   return { pageList: [...listed, ...found], unlisted };
 }

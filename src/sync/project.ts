@@ -1,6 +1,10 @@
+import { mapPool } from "../base/pool.ts";
+import type { ImprintApi } from "../client/api.ts";
+import { findMarker } from "../html/marker.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
+import { readHtml } from "./seen.ts";
 import type { State } from "./state.ts";
 
 /** Which project a run publishes as, and how certain that is. */
@@ -100,6 +104,32 @@ function findClaims(seen: readonly SeenPage[], wanted: ReadonlyMap<string, Desir
     .map(([project]) => project);
   const others = [...counts.keys()].flatMap((project) => (claims.includes(project) ? [] : (project ?? [])));
   return { claims, others: new Set(others) };
+}
+
+interface PagesContext {
+  readonly api: ImprintApi;
+  readonly wanted: OwnerContext["wanted"];
+}
+
+const MOST_READ = 200;
+const READS_AT_ONCE = 8;
+
+/**
+ * Whether a project has pages on the service, and none at our slugs: even with the same posts, it is another one, as
+ * two sites may begin with the example posts of one template.
+ */
+export async function publishesElsewhere(
+  project: string,
+  seen: readonly SeenPage[],
+  { api, wanted }: PagesContext,
+): Promise<boolean> {
+  const isOf = (page: SeenPage) => page.kind === "read" && page.marker?.project === project;
+  if (seen.some((page) => wanted.has(page.record.slug) && isOf(page))) return false;
+  const elsewhere = seen.filter(({ record }) => !wanted.has(record.slug)).slice(0, MOST_READ);
+  const markers = await mapPool(elsewhere, READS_AT_ONCE, async ({ record }) =>
+    findMarker((await readHtml(record.slug, api)) ?? ""),
+  );
+  return markers.some((marker) => marker?.project === project);
 }
 
 /** Returns a slug for the site if another project on the account has the wanted one. */

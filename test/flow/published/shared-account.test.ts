@@ -284,6 +284,26 @@ describe("two projects from one template, without the lock file and `.imprint/`"
     expect(said).toContain("SLUG_HELD");
   });
 
+  it("stay two projects if the second one has the same posts, and its own pages behind `slugs.prefix`", async () => {
+    const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
+    const slugs = { prefix: "shop" };
+    const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {}, slugs });
+    for (const path of ["", "about/"]) {
+      await second.write(`dist/${path}index.html`, htmlPage(`Shop ${path}`, `<h1>Things to buy ${path}</h1>`));
+    }
+    await first.run("publish");
+    const before = structuredClone([...stranger.world.pages]);
+    const pagesOfFirst = () => [...stranger.world.pages].filter(([slug]) => !slug.startsWith("shop"));
+    const { code, said } = await second.run("publish", "--prune");
+    expect(code).toBe(1);
+    expect(said).toContain("posts.blog.slug");
+    expect(said).not.toContain("PRUNE_REFUSED");
+    await second.configure({ posts: { blog: { slug: "shop", name: "Shop" } }, slugs, maxDeleteShare: 1 });
+    expect(await second.run("publish", "--prune")).toMatchObject({ code: 0 });
+    expect(pagesOfFirst()).toEqual(before);
+    expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+
   it("are reported if the second one treats the first one's posts as its own", async () => {
     const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
     const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
