@@ -198,17 +198,31 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,
-    mayHaveBlog:
-      (!showsBlogs(api) || hasNamesakes(blogs)) &&
-      (state.blogId === null ||
-        owner.isRecovered ||
-        owner.isUncertain ||
-        (claimedBy.isFirst &&
-          (isSite ? adopts && seen.some(({ record }) => wanted.has(record.slug)) : await hasPages(api)))),
+    mayHaveBlog: await mayHaveBlog(blogs, {
+      ...{ api, state, owner, isFirst: claimedBy.isFirst },
+      hasPages: isSite ? async () => adopts && seen.some(({ record }) => wanted.has(record.slug)) : () => hasPages(api),
+    }),
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
     // A preview doesn't know which files the live site needs.
     spareAssets: isLive ? countSpareAssets(library.items, { desired, project: owner.project }) : undefined,
   };
+}
+
+interface BlogDoubt extends Pick<RemoteContext, "api"> {
+  readonly state: Pick<RemoteContext["memory"]["state"], "blogId">;
+  readonly owner: Owner;
+  /** Whether this seems to be the first publish, as far as pages show. */
+  readonly isFirst: boolean;
+  hasPages(): Promise<boolean>;
+}
+
+/** Whether the service may have the project's blog without showing it. */
+async function mayHaveBlog(
+  blogs: KnownBlog | Refused,
+  { api, state, owner, isFirst, hasPages }: BlogDoubt,
+): Promise<boolean> {
+  if (showsBlogs(api) && !hasNamesakes(blogs)) return false;
+  return state.blogId === null || owner.isRecovered || owner.isUncertain || (isFirst && (await hasPages()));
 }
 
 /** Updates the owner if a blog's posts showed which project this is. */
