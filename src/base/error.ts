@@ -204,7 +204,7 @@ export const ERRORS = {
   },
   POST_DUPLICATE: {
     title: "The blog has a post more than once.",
-    fix: "Delete the duplicates in the service's dashboard: its API can't delete posts.",
+    fix: "Keep one of the posts, and delete the others in the service's dashboard: its API can't delete posts.",
   },
   POST_UNCERTAIN: {
     title: "imprint can't tell whether a post was published.",

@@ -251,7 +251,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
     const source = { api, blogId, clock };
     const known = await knowPosts(source, { ledger: repository.ledger, local: posts, waits: true });
     await applyPosts(planPosts(wanted, known, rules), {
-      ...{ ...source, repository, wanted, known },
+      ...{ ...source, repository, wanted, known, blogIsNew: false },
       plan: (view) => createPostsPlanner(wanted, view, rules),
       addresses: createPostAddresses({ repository, known }),
       newKey: store.newId,

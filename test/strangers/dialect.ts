@@ -136,7 +136,8 @@ export interface PostsDialect {
   readonly lists: "all" | "id-and-title" | "as-sent";
   /** Whether lists and answers name the public address of a post. */
   readonly tells: "nothing" | "url";
-  readonly slugs: "given" | "from-title";
+  /** `numbered`: each gets a number, taken or not. */
+  readonly slugs: "given" | "from-title" | "numbered";
   readonly created: 200 | 201 | 202;
   /** Status of a post that was sent as published. */
   readonly kept: "published" | "draft";

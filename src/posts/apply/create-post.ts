@@ -135,12 +135,26 @@ async function recordCreation(post: SitePost, { record, intent, bytes, context }
   }
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
   const place = entry.url ?? entry.id ?? entry.remoteSlug;
-  if (!new RegExp(`^${post.slug}-\\d+$`).test(entry.remoteSlug)) {
+  if (!isNumbered(entry.remoteSlug, post.slug) || numbersEveryPost(context)) {
     return { kind: "created", entry, bytes, hint: `The service named it "${entry.remoteSlug}".` };
   }
   // A numeric suffix means that the plain slug was taken by a post that the list didn't show.
-  const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog already has "${post.slug}", but doesn't list it.`;
-  return { kind: "failed", error: new ImprintError("POST_DUPLICATE", message), endsRun: false };
+  const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog may already have "${post.slug}" without listing it.`;
+  return { kind: "failed", error: new ImprintError("POST_DUPLICATE", message, { hint: IF_TWICE }), endsRun: false };
+}
+
+const IF_TWICE =
+  "Look at the blog in the service's dashboard. Delete one of the two posts only if it shows both; otherwise, nothing needs to be done.";
+
+function isNumbered(remoteSlug: string | undefined, slug: string): boolean {
+  return remoteSlug?.startsWith(`${slug}-`) === true && /^\d+$/.test(remoteSlug.slice(slug.length + 1));
+}
+
+// A host that numbered all earlier posts numbers this one, too. A blog that this run created has no earlier ones.
+function numbersEveryPost({ blogIsNew, known, repository }: CreationContext): boolean {
+  const { entries } = blogIsNew ? repository.ledger : known.ledger;
+  const earlier = [...entries].filter(([, { state }]) => state === "confirmed");
+  return (blogIsNew || earlier.length > 0) && earlier.every(([slug, entry]) => isNumbered(entry.remoteSlug, slug));
 }
 
 /**

@@ -13,6 +13,8 @@ import type { Outcome } from "../../base/outcome.ts";
 /** What is needed to write posts. */
 export interface PostsContext extends PostsSource {
   readonly repository: PostRepository;
+  /** Whether this run created the blog. */
+  readonly blogIsNew: boolean;
   readonly wanted: WantedPosts;
   /** Creates a planner from a view of the blog. */
   readonly plan: (known: KnownPosts) => PostsPlanner;

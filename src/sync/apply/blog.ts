@@ -78,6 +78,7 @@ export async function applyBlogPosts(
     signal,
     readFailure,
     repository,
+    blogIsNew: change.kind === "create",
     known,
     writeId,
     newKey: work.store.newId,

@@ -43,7 +43,7 @@ export async function createPost(call: Call): Promise<Answer> {
   const title = requireText(call, fields, "title");
   const { body, textless } = dialect.posts;
   const html = textless === "taken" ? String(fields[body] ?? "") : requireText(call, fields, body);
-  const slug = dialect.posts.slugs === "given" && typeof fields["slug"] === "string" ? fields["slug"] : slugOf(title);
+  const slug = keptSlug(call, fields["slug"], title);
   if (dialect.posts.duplicates === "409" && posts.some((post) => post.slug === slug)) {
     refuse(409, `The blog has a post "${slug}" already.`);
   }
@@ -73,6 +73,11 @@ function postsOf({ world, param }: Call): PostRecord[] {
 function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): string {
   if (keeps === "as-sent") return html;
   return /<body>([\s\S]*)<\/body>/.exec(tidyHtml(`<body>${html}`, keeps))?.[1] ?? html;
+}
+
+function keptSlug({ dialect: { posts }, world, param }: Call, slug: unknown, title: string): string {
+  const given = posts.slugs !== "from-title" && typeof slug === "string" ? slug : slugOf(title);
+  return posts.slugs === "numbered" ? `${given}-${101 + (world.posts.get(param)?.length ?? 0)}` : given;
 }
 
 function slugOf(title: string): string {
