@@ -9,7 +9,7 @@ import { findMoved } from "./moved.ts";
 import { findFolded, findUnlisted, judgeUnlisted } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listPages, rememberedPages } from "./list-pages.ts";
-import { listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
+import { findServed, listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
 import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
@@ -154,12 +154,9 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   };
   const blogs = await read(() => readRemoteBlog(desired, question));
   const owner = isRefused(blogs) ? ofPages : withClaim(ofPages, blogs.claimed);
-  const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
-  const named = findAssets(desired, { listed: library.items, state, project: owner.project });
-  const { assets, inline: found } = owner.isRecovered
-    ? await recoverAssets(seen, { api, wanted, needed: desired.assets, named, listed: library.items })
-    : { assets: named, inline: [] };
-  const refused = Object.fromEntries(found.map((hash) => [hash, "the library did not take it before"]));
+  const library: ListedAssets = isRefused(assetList) ? await findServed([...desired.assets.keys()], source) : assetList;
+  const isUnlisted = isRefused(assetList);
+  const { assets, refused } = await findFiles(seen, { api, desired, wanted, library, isUnlisted, state, owner });
   const { capabilities } = api;
   const changedByHost =
     api.dialect.html === "hidden" || api.dialect.html === undefined
@@ -206,6 +203,29 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     // A preview doesn't know which files the live site needs.
     spareAssets: isLive ? countSpareAssets(library.items, { desired, project: owner.project }) : undefined,
   };
+}
+
+interface FilesContext extends Pick<RemoteContext, "api"> {
+  readonly desired: Pick<Desired, "assets">;
+  readonly wanted: JudgeContext["wanted"];
+  readonly library: ListedAssets;
+  /** Whether the list of the library is refused. */
+  readonly isUnlisted: boolean;
+  readonly state: State;
+  readonly owner: Owner;
+}
+
+/** Finds the site's files in the library: if memory or its list is missing, also by their addresses in live pages. */
+async function findFiles(
+  seen: Parameters<typeof recoverAssets>[0],
+  { api, desired, wanted, library: { items: listed }, isUnlisted, state, owner }: FilesContext,
+) {
+  const named = findAssets(desired, { listed, state, project: owner.project });
+  if (!owner.isRecovered && !isUnlisted) return { assets: named, refused: {} };
+  const { assets, inline } = await recoverAssets(seen, { api, wanted, needed: desired.assets, named, listed });
+  const refused = inline.map((hash) => [hash, "the library did not take it before"] as const);
+  // Without its list, nothing shows whether the library will accept them.
+  return { assets, refused: owner.isRecovered ? Object.fromEntries(refused) : {} };
 }
 
 interface BlogDoubt extends Pick<RemoteContext, "api"> {
@@ -292,8 +312,6 @@ function listWanted(
 function unaskedLibrary({ library }: State): ListedAssets {
   return { items: [], library, goneAssets: [] };
 }
-
-const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: [] };
 
 interface Refused {
   readonly refusal: string;

@@ -137,6 +137,14 @@ function describeEditedPosts(changes: readonly PostChange[]): readonly SiteWarni
   });
 }
 
+// Files that are uploaded or inlined have the refusal in their own reason.
+function describeRefusedLibrary({ plan: { assets }, known }: PlannedSite): readonly SiteWarning[] {
+  const refusal = known.refused.library;
+  if (refusal === undefined || !assets.some(({ kind }) => kind === "keep")) return [];
+  const message = `${refusal} Pages keep the files that it already has.`;
+  return [{ code: "library-refused", file: "service", message, isNotice: true }];
+}
+
 // The latest publish wins, and reports what it replaces.
 async function noteElsewhere(planned: PlannedSite, { api }: PlanContext): Promise<PlannedSite> {
   const { pages, posts } = planned.plan;
@@ -144,6 +152,7 @@ async function noteElsewhere(planned: PlannedSite, { api }: PlanContext): Promis
     ...planned.desired.warnings,
     ...(await describeElsewhere(pages, { api, siteId: planned.known.site?.id })),
     ...describeEditedPosts(posts),
+    ...describeRefusedLibrary(planned),
   ];
   return { ...planned, desired: { ...planned.desired, warnings } };
 }

@@ -235,12 +235,26 @@ async function listAllAssets({ api, state, early }: ListContext): Promise<FoundA
   const ids = new Set(listing.items.map(({ id }) => id));
   const unaddressed = new Set(listing.unaddressed.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
-  const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) => {
-    if (unaddressed.has(asset.id)) return [asset];
-    const visit = URL.canParse(asset.url) ? await api.visit(asset.url) : undefined;
-    return visit?.status === 200 ? [asset] : [];
-  });
+  const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) =>
+    unaddressed.has(asset.id) || (await isServed(asset, api)) ? [asset] : [],
+  );
   return { items: [...listing.items, ...found.flat()], isCut };
+}
+
+async function isServed({ url }: Pick<Asset, "url">, { visit }: ImprintApi): Promise<boolean> {
+  return URL.canParse(url) && (await visit(url))?.status === 200;
+}
+
+/** Finds the wanted files that readers still get from a library whose list is refused. */
+export async function findServed(
+  wanted: readonly string[],
+  { api, state }: Pick<ListContext, "api" | "state">,
+): Promise<ListedAssets> {
+  const remembered = wanted.flatMap((hash) => state.assets[hash] ?? []);
+  const served = await mapPool(remembered, READS_AT_ONCE, async (asset) =>
+    (await isServed(asset, api)) ? [asset] : [],
+  );
+  return { items: served.flat(), library: undefined, goneAssets: [] };
 }
 
 /** Whether the library may have files that its list doesn't show: others, or those with these IDs. */

@@ -1,7 +1,7 @@
 // What a reasonable implementation of the specification may decide. Everything else is the same on every host.
 
 export type BodyForm = "json" | "form" | "multipart";
-export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "forms" | "upload" | "pages";
+export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "forms" | "library" | "upload" | "pages";
 
 /**
  * What no publisher can do on this host: only these differences may be reported instead of being live. `large-page`:

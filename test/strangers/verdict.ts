@@ -67,6 +67,7 @@ const AREA_PATHS: Readonly<Record<Area, RegExp>> = {
   analytics: /^\/api\/analytics/,
   domains: /^\/api\/custom-domains/,
   forms: /^\/api\/forms/,
+  library: /^\/api\/library/,
   upload: /^\/api\/(?:library|assets)/,
   pages: /^\/api\/pages/,
 };

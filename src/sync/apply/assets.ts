@@ -248,6 +248,8 @@ function mayPass({ status = 0, code }: RequestFailure): boolean {
 /** Inlines a file that the library refused in the pages that use it, or omits it if it is too large for that. */
 async function refuse(change: Creation, { reason, of, hint }: Refusal, context: UploadContext): Promise<Outcome> {
   context.store.refuse(change.asset.hash, reason, of);
+  // Pages are sent without its former address, and have to be sent again once the library accepts it.
+  context.store.forgetAsset(change.asset.hash);
   const refused = refuseAsset(change.asset, reason, hint);
   if (refused.kind === "inline") return await putInline(refused, context);
   context.addresses.set(change.asset.hash, addressWithout(change.asset));

@@ -144,7 +144,7 @@ function detailLines({ details = [] }: ReportEntry, maxLines: number): readonly 
 function renderDetail({ resource, kind, url, error, reason }: ReportEntry, context: TextContext): string {
   const { report, paint, addresses } = context;
   const isExplained =
-    kind === "failed" || ["blocked", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
+    kind === "failed" || ["blocked", "inline", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
   if (isExplained) return `${paint("dim", ":")} ${error?.message ?? reason}`;
   const isShown = addresses && report.seeWith === undefined && resource !== "asset";
   return isShown && url !== undefined ? `  ${url}` : "";

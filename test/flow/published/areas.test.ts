@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { dialectA, dialectB, type Refusal } from "../../strangers/dialect.ts";
+import { dialectA, dialectB, type Area, type Refusal } from "../../strangers/dialect.ts";
 import type { Stranger } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { deadAddresses, openAtStranger } from "./project.ts";
+import { deadAddresses, openAtStranger, writesAt } from "./project.ts";
 import { sampleOf, takeTurns } from "../../whole.ts";
 
 const POSTS = { posts: { blog: { create: true } } };
@@ -196,4 +196,42 @@ it("a file that the library rejects is named once if two pages and a post link t
   const { said } = await run("publish");
   expect(said).toContain("1 blocked ! prices.pdf: http");
   expect(said).not.toContain("prices.pdf, prices.pdf");
+});
+
+describe("a key that loses its right to the library", () => {
+  const words = "This key may not use the library";
+  const refusal = { status: 403, words };
+
+  it.each(["`.imprint/` kept", "`.imprint/` lost"])("keeps the files of unchanged pages: %s", async (memory) => {
+    const areas: Partial<Record<Area, Refusal>> = {};
+    const { stranger, run, loseState } = await openAtStranger(dialectA("A", { areas }), { posts: false });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    Object.assign(areas, { library: refusal, upload: refusal });
+    if (memory.endsWith("lost")) await loseState();
+    const before = stranger.world.log.length;
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(words) });
+    expect(writesAt(stranger.world, before).filter((write) => write.includes("/api/pages"))).toEqual([]);
+    delete areas.library;
+    delete areas.upload;
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+
+  it("gets pages with inlined files, and their library addresses again once the key may use it", async () => {
+    const areas: Partial<Record<Area, Refusal>> = {};
+    const { stranger, run } = await openAtStranger(dialectA("A", { areas }), { posts: false });
+    const home = async () => (await fetch(stranger.publicUrl("index"))).text();
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const sent = await home();
+    const files = [...stranger.world.assets.values()].filter(({ path }) => sent.includes(path));
+    for (const { id } of files) stranger.byHand.deleteAsset(id);
+    Object.assign(areas, { library: refusal, upload: refusal });
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(words) });
+    expect(await home()).toContain(`src="data:`);
+    delete areas.library;
+    delete areas.upload;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(await home()).not.toContain(`src="data:`);
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+  });
 });

@@ -31,7 +31,7 @@ export const ROUTES: Readonly<Record<"a" | "b", readonly Route[]>> = {
     row("GET /api/sites/:x", others.getRecord("sites"), "sites"),
     row("PATCH /api/sites/:x", others.changeRecord("sites"), "sites"),
     row("DELETE /api/sites/:x", others.deleteRecord("sites"), "sites"),
-    row("GET /api/library", listAssets),
+    row("GET /api/library", listAssets, "library"),
     row("POST /api/library", uploadAsset, "upload"),
     row("PATCH /api/library/:x", patchAsset),
     row("DELETE /api/library/:x", deleteAsset),
