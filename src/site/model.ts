@@ -119,6 +119,8 @@ export interface SiteAsset {
   readonly isFetched?: true;
   /** The first HTML file that uses it, for messages. */
   readonly usedIn: string;
+  /** How many other pages use it, if any. */
+  readonly otherPages?: number;
 }
 
 export interface RewrittenPage extends PageHtml {

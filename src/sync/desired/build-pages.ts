@@ -57,6 +57,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   }));
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
+  const uses = new Map<string, number>();
   const warnings: SiteWarning[] = [...built.onDemand.map(onDemandWarning), ...built.links.map(linkWarning)];
   const isNews = createNewsFilter();
   for (const [done, page] of published.entries()) {
@@ -66,7 +67,10 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     }
     const facts = cache.find(page) ?? (await (await openMade()).make(page));
     cache.note(page, facts);
-    for (const asset of facts.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
+    for (const asset of facts.assets) {
+      if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
+      uses.set(asset.hash, (uses.get(asset.hash) ?? 0) + 1);
+    }
     warnings.push(...facts.warnings.filter((warning) => isNews(warning, page)));
     const { route, file } = page;
     const target = redirects.get(route);
@@ -77,7 +81,8 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   }
   warnings.push(...findLeftOut(built, assets).map(partialWarning));
   if (!dryRun) cache.save();
-  return { pages, assets: [...assets.values()], warnings: warnings.map(withoutScope) };
+  const counted = [...assets.values()].map((asset) => withUses(asset, uses.get(asset.hash) ?? 1));
+  return { pages, assets: counted, warnings: warnings.map(withoutScope) };
 }
 
 function withoutScope(warning: SiteWarning): SiteWarning {
@@ -137,6 +142,10 @@ const PAGES_IN_A_ROW = 25;
 function onDemandWarning(pattern: string): SiteWarning {
   const message = "The page is rendered on demand, so it can't be published. Prerender it to publish it.";
   return { code: "on-demand-page", file: pattern, message };
+}
+
+function withUses(asset: SiteAsset, pages: number): SiteAsset {
+  return pages === 1 ? asset : { ...asset, otherPages: pages - 1 };
 }
 
 /** Finds HTML fragments that no page loads. */

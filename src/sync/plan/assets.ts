@@ -41,18 +41,25 @@ const HOST_ELSEWHERE =
 
 /** Plans a file that the library doesn't accept: it is inlined in the pages that use it, or omitted. */
 export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEWHERE): AssetChange {
-  const { name, usedIn, source, ownAddress } = asset;
+  const { name, source } = asset;
   const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
   const isSmall = bytes <= MAX_INLINE_BYTES && !refusal.startsWith(TOO_LARGE);
   if (canBeInline(asset) && isSmall) return { kind: "inline", name, reason: refusal, asset };
   return {
     kind: "blocked",
     name,
-    reason: `${refusal.replace(/\.$/, "")}; ${ownAddress === undefined ? `${usedIn} is published without it` : `${usedIn} names ${ownAddress} instead`}`,
+    reason: `${refusal.replace(/\.$/, "")}; ${describeLoss(asset)}`,
     hint,
     counts: "unless accepted",
     asset,
   };
+}
+
+function describeLoss({ usedIn, otherPages = 0, ownAddress }: SiteAsset): string {
+  const isOne = otherPages === 0;
+  const pages = isOne ? usedIn : `${usedIn} and ${otherPages} other ${otherPages === 1 ? "page" : "pages"}`;
+  if (ownAddress !== undefined) return `${pages} ${isOne ? "names" : "name"} ${ownAddress} instead`;
+  return `${pages} ${isOne ? "is" : "are"} published without it`;
 }
 
 // Browsers don't open links to `data:` addresses.
