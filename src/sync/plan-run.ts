@@ -4,8 +4,9 @@ import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { isSamePlace } from "../client/without-key.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
-import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
+import { findPreviewName, hashedSlug } from "../contract/slug.ts";
 import type { BuiltSite, SiteWarning } from "../site/model.ts";
+import { namingOf, planSpareSlugs } from "../site/slugs.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { readRemote, type Known } from "./known.ts";
@@ -164,7 +165,10 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
   if (!isSite || dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
   api.learn({ edits: "unseen" });
   const unseen = "This service does not show when a page was last changed.";
-  const html = api.dialect.html ?? "unknown";
+  const { owner, pages } = planned.known;
+  // Without memory, only their HTML shows that pages are ours.
+  const isShown = owner.isRecovered && [...pages.values()].some(({ origin }) => origin === "ours");
+  const html = api.dialect.html ?? (isShown ? "kept" : "unknown");
   const message = `${unseen} ${UNSEEN_EDITS[html]}`;
   const warnings = [
     ...planned.desired.warnings,
@@ -176,7 +180,7 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 // Pages are recognized by their links, among other things. If nothing is remembered about a host that already has
 // pages, they reveal where it serves them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
-  const { memory, listedPages } = context;
+  const { memory, listedPages, request } = context;
   if (listedPages === undefined) return context;
   if (!isForgotten(context)) {
     await learnMove(listedPages, context);
@@ -185,7 +189,8 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
     return isAccepted ? context : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
   }
   learnSlugs(listedPages, context);
-  const likely = new Set(pages.map(({ route }) => foldRoute(route).slug || HOME_SLUG));
+  const routes = pages.map(({ route }) => route);
+  const likely = new Set(planSpareSlugs(routes, { ...namingOf(request.options), taken: [] }).values());
   const slugs = listedPages.map(({ slug }) => slug).filter((slug) => likely.has(slug));
   return await withGuessedAddresses(slugs, context);
 }
