@@ -1,9 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
-import type { ImprintApi } from "../../client/api.ts";
+import type { ImprintApi, Page } from "../../client/api.ts";
 import { findPagesAt, publishedAddress } from "../../client/published-address.ts";
 import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
 import type { Lock } from "../../sync/lock.ts";
-import { isThere } from "../../sync/seen.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { openBrowser } from "../login/browser.ts";
 import type { PublishFlags } from "../shared-flags.ts";
@@ -50,16 +49,21 @@ function findSlug(page: string, { slugs }: Lock): string {
 }
 
 async function findPage(api: ImprintApi, { slug, address }: { slug: string; address: string | undefined }) {
-  const found = (await api.pages.list()).items.find((page) => page.slug === slug);
-  if (found === undefined && !(await isThere(slug, api))) {
+  // Lists may lack pages.
+  const found = (await api.pages.list()).items.find((page) => page.slug === slug) ?? (await readPage(api, slug));
+  if (found === undefined) {
     throw new ImprintError("USAGE", `The service has no page ${slug}.`, {
       hint: "Publish the site first, or see `imprint pages list`.",
     });
   }
   if (address !== undefined) return address;
-  const pagesAt = found && findPagesAt(found, api);
+  const pagesAt = findPagesAt(found, api);
   if (pagesAt !== undefined) return publishedAddress(pagesAt, slug);
   throw new ImprintError("USAGE", "The service doesn't report where it serves pages.", {
     hint: "Set the option `pagesUrl`.",
   });
+}
+
+async function readPage({ pages, capabilities }: ImprintApi, slug: string): Promise<Page | undefined> {
+  return capabilities.operations.has("pages.get") ? await pages.get(slug) : undefined;
 }
