@@ -152,8 +152,10 @@ function isNumbered(remoteSlug: string | undefined, slug: string): boolean {
 
 // A host that numbered all earlier posts numbers this one, too. A blog that this run created has no earlier ones.
 function numbersEveryPost({ blogIsNew, known, repository }: CreationContext): boolean {
-  const { entries } = blogIsNew ? repository.ledger : known.ledger;
-  const earlier = [...entries].filter(([, { state }]) => state === "confirmed");
+  const readAt = known.readAt.toISOString();
+  const earlier = [...repository.ledger.entries].filter(
+    ([, { state, createdAt }]) => state === "confirmed" && (blogIsNew || createdAt < readAt),
+  );
   return (blogIsNew || earlier.length > 0) && earlier.every(([slug, entry]) => isNumbered(entry.remoteSlug, slug));
 }
 
