@@ -9,7 +9,7 @@ import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 /** Tracks which areas of a service respond, and explains what a failure in one of them means. */
 export interface Areas {
   /** Records that a request got a valid response. */
-  noteAnswer(route: Row): void;
+  recordResponse(route: Row): void;
   /**
    * Returns whether a write got a web page that isn't the service's, such as a proxy's, although its area responds
    * otherwise.
@@ -54,7 +54,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
   }
 
   return {
-    noteAnswer({ operation, method }) {
+    recordResponse({ operation, method }) {
       answered.add(areaOf(operation));
       done.add(operation);
       hasWritten ||= method !== "GET";

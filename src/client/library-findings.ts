@@ -32,7 +32,7 @@ export const PROBE_ORIGIN = "https://imprint-probe.invalid";
  * CORS with any type, style sheets require `text/css`, and SVG requires its type. Other images are sniffed unless they
  * are declared as text with `nosniff`.
  */
-export function judgeServedFile(kind: LibraryKind, file: ServedFile): LibraryFinding {
+export function classifyServedFile(kind: LibraryKind, file: ServedFile): LibraryFinding {
   if (file.status !== 200) return { kind: "missing", why: `their address in the library answers ${file.status}` };
   const obstacle = OBSTACLES[kind](file);
   if (obstacle !== undefined) return { kind: "unusable", why: obstacle };

@@ -4,7 +4,7 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import type { LibraryKind } from "../contract/dialect.ts";
 import type { Asset, CallOptions, ImprintApi } from "./api.ts";
-import { judgeServedFile, PROBE_ORIGIN, type LibraryFinding, type LibraryFindings } from "./library-findings.ts";
+import { classifyServedFile, PROBE_ORIGIN, type LibraryFinding, type LibraryFindings } from "./library-findings.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
 import { sendPlainly } from "./transport/plain.ts";
@@ -155,7 +155,7 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
       redirect: "follow",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    return judgeServedFile(kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(sent) });
+    return classifyServedFile(kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(sent) });
   } catch (error) {
     refuseAborted(reading);
     return { kind: "unreachable", why: `their address in the library can't be read from here (${messageOf(error)})` };

@@ -35,7 +35,7 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
   let query: Query = { limit: ITEMS_PER_REQUEST, ...definedOnly(request.filters ?? {}) };
   let total: number | undefined;
   for (let sent = 0; sent < MAX_REQUESTS; sent++) {
-    const reply = await askPart(session, request, { query, sent });
+    const reply = await requestPart(session, request, { query, sent });
     query = reply.query;
     const part = readPart(reply, { names: request.names, before: items.size });
     const added = addItems(items, part, (item) => request.parse(item, reply.context));
@@ -49,10 +49,10 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
       if (!isWhole && next.kind === "more") throw endless(reply.context.from, { read: items.size });
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
     }
-    asked.add(askedAs(query));
+    asked.add(describeQuery(query));
     query = next.query;
     const isStuck = added === 0 && part.items.length > 0 && sent > 0;
-    if (isStuck || asked.has(askedAs(query))) throw endless(reply.context.from, { read: items.size });
+    if (isStuck || asked.has(describeQuery(query))) throw endless(reply.context.from, { read: items.size });
   }
   throw endless(request.operation, { read: items.size });
 }
@@ -88,7 +88,7 @@ async function readOn<Item>(
     let parts = 1;
     for (let read = items.size; parts < MAX_REQUESTS; parts++) {
       const step = { [way]: String(way === "page" ? parts + 1 : read) };
-      const reply = await askUnsaid(session, request, { ...query, ...step });
+      const reply = await requestUnannounced(session, request, { ...query, ...step });
       if (reply === undefined) break;
       const part = readPart(reply, { names: request.names, before: items.size });
       const added = addItems(items, part, (item) => request.parse(item, reply.context));
@@ -104,7 +104,7 @@ async function readOn<Item>(
   return false;
 }
 
-async function askUnsaid<Item>(
+async function requestUnannounced<Item>(
   session: Session,
   { operation, parameters, options }: ListRequest<Item>,
   query: Query,
@@ -120,14 +120,14 @@ async function askUnsaid<Item>(
 /** Returns the first entry of a list, or `undefined` if it is empty. */
 export async function readFirst<Item>(session: Session, request: ListRequest<Item>): Promise<Item | undefined> {
   const query = { limit: "1", ...definedOnly(request.filters ?? {}) };
-  const reply = await askPart(session, request, { query, sent: 0 });
+  const reply = await requestPart(session, request, { query, sent: 0 });
   const [first] = readPart(reply, { names: request.names, before: 0 }).items;
   return first === undefined ? undefined : request.parse(first, reply.context);
 }
 
 type Query = Readonly<Record<string, string>>;
 
-async function askPart<Item>(
+async function requestPart<Item>(
   session: Session,
   { operation, parameters, options }: ListRequest<Item>,
   { query, sent }: { readonly query: Query; readonly sent: number },
@@ -167,7 +167,7 @@ function definedOnly(filters: Readonly<Record<string, string | undefined>>): Que
   return Object.fromEntries(entries);
 }
 
-function askedAs(query: Query): string {
+function describeQuery(query: Query): string {
   return new URLSearchParams(Object.entries(query).sort()).toString();
 }
 

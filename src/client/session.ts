@@ -59,7 +59,7 @@ export interface Session {
    * Notes where a page is published, and returns the page. A page that was requested or written takes precedence over
    * one from a list.
    */
-  notePage(page: Page, source: "list" | "page"): Page;
+  recordPage(page: Page, source: "list" | "page"): Page;
   /** Saves what was learned about the dialect. `message` is shown to the user once. */
   learn(learned: Dialect, message: string | undefined): void;
   close(): Promise<void>;
@@ -114,13 +114,13 @@ export function createSession(sources: SessionSources): Session {
             return send(route, call);
           });
         const reply = await (route.method === "GET" ? sendAgain() : outage.send(areaOf(operation), sendAgain));
-        if (call.expects !== "document") areas.noteAnswer(route);
+        if (call.expects !== "document") areas.recordResponse(route);
         return reply;
       } catch (error) {
         throw await areas.judge(error, route);
       }
     },
-    notePage(page, source) {
+    recordPage(page, source) {
       if (!mayLearnPages || (source === "list" && capabilities.pagesAt !== undefined)) return page;
       const pagesAt = findPagesAt(page, { baseUrl: transport.baseUrl });
       if (pagesAt === undefined || pagesAt === capabilities.pagesAt) return page;

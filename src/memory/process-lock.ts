@@ -26,7 +26,7 @@ const NOT_A_DATABASE = 26;
  *
  * @throws ImprintError `RUN_LOCKED` if another run holds it, `STATE_UNWRITABLE` if it can't be written
  */
-export function takeRunLock(projectRoot: string): ProcessLock {
+export function acquireRunLock(projectRoot: string): ProcessLock {
   const folder = join(projectRoot, ".imprint");
   const file = join(folder, "run.lock");
   const lock = tryRunLock(file, folder);

@@ -18,7 +18,7 @@ import { acceptLimits, lockDialect, lockState, pagesStillLocked } from "./lock.t
 import { isUnserved } from "./plan/assets.ts";
 import { PAGES_NOT_FOUND } from "./plan/site.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
-import { proveFirstPage, readFiles } from "./prove-first-page.ts";
+import { probeFirstPage, readFiles } from "./probe-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
@@ -142,10 +142,10 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       },
       onReleased: ({ id, parent }) => (release = { id, parent }),
       onStep: request.onStep,
-      proveFiles: isProven
+      probeFiles: isProven
         ? undefined
         : async (addresses) => {
-            const proven = await proveFiles(addresses, { planned, run, store });
+            const proven = await probeFiles(addresses, { planned, run, store });
             if (proven !== undefined) planned = proven;
             return proven;
           },
@@ -166,7 +166,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     });
     const shown = await checkShown(outcomes, { ...waiting(run), api, planned, state });
     areSeen = shown.areSeen;
-    if (firstPage !== undefined) await proveLate(firstPage, { planned, run });
+    if (firstPage !== undefined) await probeLate(firstPage, { planned, run });
     if (shown.finding !== undefined) note({ resource: "host", ...shown.finding, status: "skipped" });
     if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
     rememberService(store, { api, outcomes, now: run.posts.clock.now() });
@@ -219,7 +219,7 @@ function withoutKnown(run: Run): Run {
  * Checks how the library serves the files of a release before readers see its pages, and returns a new plan if browsers
  * wouldn't load them, else `undefined`. The content of a release is verified by hash, so its pages don't need this.
  */
-async function proveFiles(
+async function probeFiles(
   addresses: Addresses,
   { planned, run, store }: { readonly planned: PlannedRun; readonly run: Run; readonly store: StateStore },
 ): Promise<PlannedRun | undefined> {
@@ -240,7 +240,7 @@ function isSent({ kind, status }: Outcome): boolean {
   return status === "done" && kind !== "keep";
 }
 
-interface ProveContext {
+interface ProbeContext {
   readonly planned: PlannedRun;
   readonly run: Run;
   /** Whether the run has already waited in vain for an earlier page. */
@@ -248,11 +248,11 @@ interface ProveContext {
 }
 
 /** Checks the first page on a host and plans the rest according to the findings. */
-export async function prove(first: FirstPage, { planned, run, isAwaited = false }: ProveContext): Promise<PlannedRun> {
+export async function prove(first: FirstPage, { planned, run, isAwaited = false }: ProbeContext): Promise<PlannedRun> {
   const { api } = run;
   const { assets } = planned.desired;
   const needed = withNested(first.desired.assets, (hash) => assets.get(hash));
-  const { dialect, tried } = await proveFirstPage(first, {
+  const { dialect, tried } = await probeFirstPage(first, {
     ...proofContext(planned, run),
     assets: new Map([...assets].filter(([hash]) => needed.has(hash))),
     waits: isAwaited ? "nowhere" : planned.known.owner.isFirst ? "anywhere" : "known address",
@@ -273,12 +273,12 @@ function waiting({ posts, request: { signal, onStep } }: Run): Waiting {
 }
 
 /** Checks the first page again if it wasn't shown before the others were sent. */
-async function proveLate(
+async function probeLate(
   first: FirstPage,
   { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
 ): Promise<void> {
   if (run.api.dialect.html !== undefined) return;
-  const { dialect } = await proveFirstPage(first, {
+  const { dialect } = await probeFirstPage(first, {
     ...proofContext(planned, run),
     assets: new Map(),
     waits: "nowhere",

@@ -75,7 +75,7 @@ export interface ApplyContext {
    * Checks the files of a release on an unknown host before it is published, and returns another plan if pages can't
    * load them.
    */
-  readonly proveFiles?: ((addresses: Addresses) => Promise<Proven | undefined>) | undefined;
+  readonly probeFiles?: ((addresses: Addresses) => Promise<Proven | undefined>) | undefined;
   /** Plans again, because somebody else published in the meantime. */
   readonly replan?: (() => Promise<Proven & { readonly parent: string | null | undefined }>) | undefined;
   /** Called with the release that was published. */
@@ -161,7 +161,7 @@ const REPLANS = 5;
 const SKIPPED = { counts: "never", status: "skipped" } as const;
 
 /** Publishes the pages and their files in a release if the service supports that. */
-async function applyPageChanges(asked: Plan, context: ProvingContext): Promise<AppliedPages> {
+async function applyPageChanges(asked: Plan, context: ProbingContext): Promise<AppliedPages> {
   const { siteId, replan, store, onStep } = context;
   let [proven, parent]: [Proven, typeof context.parent] = [{ plan: asked, posts: context.posts }, context.parent];
   if (siteId === undefined || parent === undefined) return { proven: await applyFirstPage(asked, context) };
@@ -222,13 +222,13 @@ function isFailure({ status, error }: Outcome): boolean {
 
 const LONG_SLUG = 24;
 
-type ProvingContext = ApplyContext & { readonly siteId: string | undefined };
+type ProbingContext = ApplyContext & { readonly siteId: string | undefined };
 
 /**
  * Sends one page with its files, then pages with parts that it lacks and one with a long slug, and plans the rest by
  * what the host did with them.
  */
-async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Proven> {
+async function applyFirstPage(plan: Plan, context: ProbingContext): Promise<Proven> {
   const asked: Proven = { plan, posts: context.posts };
   const { prove } = context;
   if (prove === undefined) return asked;
@@ -243,7 +243,7 @@ async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Prov
     for (const part of other.desired.parts) tried.add(part);
     proven = await sendFirst(other, proven, { ...context, prove });
   }
-  return await proveSlugs(proven, { ...context, prove });
+  return await probeSlugs(proven, { ...context, prove });
 }
 
 type Prove = Required<Pick<ApplyContext, "prove">>;
@@ -252,7 +252,7 @@ type Prove = Required<Pick<ApplyContext, "prove">>;
  * Sends the page with the longest slug that may be refused. If the service refuses it without reporting which slugs it
  * accepts, tries underscores.
  */
-async function proveSlugs(before: Proven, context: ProvingContext & Prove): Promise<Proven> {
+async function probeSlugs(before: Proven, context: ProbingContext & Prove): Promise<Proven> {
   const { api, store, prove } = context;
   const areKnown = api.capabilities.account !== undefined;
   const findNext = ({ plan }: Proven) =>
@@ -285,7 +285,7 @@ function writesOf({ pages }: Plan): readonly Write[] {
 async function sendFirst(
   change: Write,
   before: Proven,
-  context: ProvingContext & Prove,
+  context: ProbingContext & Prove,
 ): Promise<Proven & Pick<Outcome, "error">> {
   const { desired } = change;
   const assets = new Map(before.plan.assets.map(({ asset }) => [asset.hash, asset]));

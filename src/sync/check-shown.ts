@@ -8,7 +8,7 @@ import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
-import { isLateHost, isWithinLag, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
+import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
 import { findShownMarker } from "./seen.ts";
 import type { PlannedSite } from "./plan-run.ts";
@@ -88,7 +88,7 @@ export async function checkShown(
   };
   const isLate = isLateHost(api.dialect);
   const mayWait = isLate ? sent.length > 0 : unshown.length === 0;
-  await lookAsReaders(look, {
+  await visitAsReaders(look, {
     ...{ api, clock, signal, onStep },
     isEnough: (count) => count === 0,
     pausesMs: mayWait ? pausesAt(api.dialect) : [],

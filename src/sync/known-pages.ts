@@ -17,7 +17,7 @@ import { findPreviewName } from "../contract/slug.ts";
 import { hasMoved, isCertain, memoriesOf, recall, type PageMemory, type Recalled } from "./page-memory.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
-import { findElsewhere, lookAtUnchanged, type Elsewhere } from "./other-checkouts.ts";
+import { findElsewhere, checkUnchanged, type Elsewhere } from "./other-checkouts.ts";
 import { markRetitled } from "./retitled.ts";
 import { readHtml, readVersion } from "./seen.ts";
 
@@ -91,13 +91,13 @@ export async function seePages(
       const page = await read(record, memories);
       return page.kind === "hidden" && mayBeUnfinished ? { kind: "unfinished", record } : page;
     }),
-    lookAtUnchanged(known, { api: context.api, read: ({ record, memory }) => read(record, [memory]) }),
+    checkUnchanged(known, { api: context.api, read: ({ record, memory }) => read(record, [memory]) }),
   ]);
   const bySlug = new Map([...found, ...looked].map((page) => [page.record.slug, page]));
   return context.listed.flatMap(({ slug }) => bySlug.get(slug) ?? []);
 }
 
-export interface JudgeContext extends Omit<SeeContext, "listed"> {
+export interface ClassifyContext extends Omit<SeeContext, "listed"> {
   readonly owner: Owner;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
   /** Slugs in the lock file: pages of version 0.1 name no project, but their slugs are known to be ours. */
@@ -113,15 +113,15 @@ export interface JudgeContext extends Omit<SeeContext, "listed"> {
 }
 
 /** Determines the origin and content of each page, by slug. */
-export async function judgePages(
+export async function classifyPages(
   seen: readonly SeenPage[],
-  context: JudgeContext,
+  context: ClassifyContext,
 ): Promise<ReadonlyMap<string, KnownPage>> {
   // To recover a lost memory, pages that the site no longer has are read too.
   const all = context.owner.isRecovered
-    ? await mapPool(seen, READS_AT_ONCE, (page) => lookCloser(page, context))
+    ? await mapPool(seen, READS_AT_ONCE, (page) => readAnyway(page, context))
     : seen;
-  const pages = markRetitled(await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context)), context);
+  const pages = markRetitled(await mapPool(all, READS_AT_ONCE, (page) => classifyPage(page, context)), context);
   return new Map([...pages, ...context.moved].map((page) => [page.slug, page]));
 }
 
@@ -207,17 +207,17 @@ async function readPage(listed: Page, { api, texts, memories }: ReadContext): Pr
   };
 }
 
-async function lookCloser(seen: SeenPage, { api, texts }: JudgeContext): Promise<SeenPage> {
+async function readAnyway(seen: SeenPage, { api, texts }: ClassifyContext): Promise<SeenPage> {
   return seen.kind === "unasked" ? await readPage(seen.record, { api, texts, memories: [] }) : seen;
 }
 
-async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPage> {
+async function classifyPage(seen: SeenPage, context: ClassifyContext): Promise<KnownPage> {
   const { record } = seen;
   switch (seen.kind) {
     case "remembered":
       return await rememberedPage(record, { ...context, memory: seen.memory, edited: false });
     case "read":
-      return await judgeRead(seen, context);
+      return await classifyRead(seen, context);
     case "hidden":
       if (seen.memory === undefined) return { ...foreignPage(record), origin: "unknown" };
       return withoutDoubt(seen, await rememberedHidden(record, { ...context, memory: seen.memory }));
@@ -228,7 +228,7 @@ async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPa
   }
 }
 
-async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: JudgeContext): Promise<KnownPage> {
+async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: ClassifyContext): Promise<KnownPage> {
   const { record, marker, memory, sent } = seen;
   const { owner, ownSlugs, state } = context;
   if (marker === undefined) {
@@ -265,7 +265,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
 function hiddenWhenSent(
   { slug, title, updatedAt, status }: Page,
   memory: PageMemory | undefined,
-  { state }: JudgeContext,
+  { state }: ClassifyContext,
 ): string | undefined {
   const isUnlisted =
     memory !== undefined &&
@@ -283,7 +283,7 @@ function withoutDoubt({ isAmbiguous = false }: Recalled, page: KnownPage): Known
 /** Whether a page differs from when it was sent, on a host that changes pages. */
 async function wasEdited(
   { record, marker, memory, sent }: Extract<SeenPage, { kind: "read" }>,
-  { api }: JudgeContext,
+  { api }: ClassifyContext,
 ): Promise<boolean> {
   // The lock file may be older than the page, whose marker then has the hash of its source.
   if (memory === undefined || (marker !== undefined && !isSameHash(marker.hash, memory.hash))) return false;
@@ -294,13 +294,13 @@ async function wasEdited(
   return again === undefined || sha256(again) === sent || hasMoved(record, memory);
 }
 
-function isChangedByHost({ slug }: Page, { state, changedByHost }: JudgeContext): boolean {
+function isChangedByHost({ slug }: Page, { state, changedByHost }: ClassifyContext): boolean {
   return state.dialect?.html === "changed" && (changedByHost?.has(slug) ?? true);
 }
 
 async function holdsAddresses(
   { record, readHtml: read }: Extract<SeenPage, { kind: "read" }>,
-  { wanted, assets, inline, fileAddresses }: JudgeContext,
+  { wanted, assets, inline, fileAddresses }: ClassifyContext,
 ): Promise<boolean> {
   const stored = (wanted.get(record.slug)?.assets ?? []).filter((hash) => !inline.has(hash));
   if (stored.length === 0) return true;
@@ -309,7 +309,7 @@ async function holdsAddresses(
   return await fileAddresses.areIn(await read(), urls);
 }
 
-interface Remembered extends JudgeContext {
+interface Remembered extends ClassifyContext {
   readonly memory: PageMemory;
   readonly edited: boolean;
 }

@@ -4,7 +4,7 @@ import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from ".
 import { createFileAddresses, type FileAddresses } from "./file-addresses.ts";
 import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
-import { judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } from "./known-pages.ts";
+import { classifyPages, pagesBySlug, seePages, type ClassifyContext, type KnownPage } from "./known-pages.ts";
 import { findMoved } from "./moved.ts";
 import { findFolded, findUnlisted, judgeUnlisted } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
@@ -174,7 +174,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     ...(await judgeUnlisted(unlisted, { api, owner })),
   ];
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
-  const pages = await judgePages(seen, {
+  const pages = await classifyPages(seen, {
     ...{ api, locked, texts, owner, wanted, assets, fileAddresses, inline, changedByHost, moved },
     state: { ...state, dialect: api.dialect },
     ownSlugs: new Set(Object.values(lock.slugs)),
@@ -207,7 +207,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
 
 interface FilesContext extends Pick<RemoteContext, "api"> {
   readonly desired: Pick<Desired, "assets">;
-  readonly wanted: JudgeContext["wanted"];
+  readonly wanted: ClassifyContext["wanted"];
   readonly library: ListedAssets;
   /** Whether the list of the library is refused. */
   readonly isUnlisted: boolean;
@@ -347,7 +347,7 @@ function refusalsOf(areas: Readonly<Record<keyof RefusedAreas, object | undefine
 
 function seenPages(
   listed: readonly Page[],
-  { state, moved, pages: known }: Pick<Known, "pages"> & Pick<JudgeContext, "moved" | "state">,
+  { state, moved, pages: known }: Pick<Known, "pages"> & Pick<ClassifyContext, "moved" | "state">,
 ): Omit<Seen, keyof ListedAssets> {
   const { pages, sending, seenAt } = state;
   const slugs = listed.map(({ slug }) => slug);

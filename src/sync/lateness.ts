@@ -1,4 +1,4 @@
-import { lookUntil, SHOWN_AFTER_MS, type Looking } from "../base/look-until.ts";
+import { pollUntil, SHOWN_AFTER_MS, type Looking } from "../base/poll-until.ts";
 import type { ImprintApi } from "../client/api.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
@@ -38,13 +38,13 @@ interface LookingForReaders<Seen> extends Waiting, Pick<Looking<Seen>, "isEnough
 }
 
 /** Checks until readers see what was just sent, and learns how long that took if it wasn't immediate. */
-export async function lookAsReaders<Seen>(
+export async function visitAsReaders<Seen>(
   look: () => Promise<Seen>,
   { api, clock, signal, onStep, isEnough, pausesMs }: LookingForReaders<Seen>,
 ): Promise<Seen> {
   const startedAt = clock.now().getTime();
   let isLate = false;
-  const seen = await lookUntil(look, {
+  const seen = await pollUntil(look, {
     isEnough,
     pausesMs,
     sleep(ms) {

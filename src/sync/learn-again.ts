@@ -36,7 +36,7 @@ export async function learnAgain(
   const read = seen.filter((page) => page.kind === "read");
   const own = read.filter(({ marker }) => marker?.project === owner.project);
   if (!owner.isRecovered || api.dialect.html === "hidden") {
-    const html = await judgeRemembered(seen, api);
+    const html = await compareRemembered(seen, api);
     if (html === undefined) return undefined;
     api.learn({ html });
     await learnRemovedParts(own, api);
@@ -52,7 +52,7 @@ export async function learnAgain(
  * Determines how a host that didn't return HTML until now changes it. If the hash mismatches on all pages, that isn't
  * an edit of each; for a single page, nothing shows whether the host or somebody changed it.
  */
-async function judgeRemembered(seen: readonly SeenPage[], api: ImprintApi): Promise<"kept" | "changed" | undefined> {
+async function compareRemembered(seen: readonly SeenPage[], api: ImprintApi): Promise<"kept" | "changed" | undefined> {
   const read = seen.filter((page) => page.kind === "read" && page.memory !== undefined);
   if (read.length === 0) return undefined;
   if (read.some((page) => page.kind === "read" && page.marker?.intact === true)) return "kept";

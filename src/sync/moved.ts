@@ -1,8 +1,8 @@
 import { foldSeparators } from "../contract/slug.ts";
-import { foreignPage, type JudgeContext, type KnownPage, type SeeContext } from "./known-pages.ts";
+import { foreignPage, type ClassifyContext, type KnownPage, type SeeContext } from "./known-pages.ts";
 import { rememberedPages } from "./list-pages.ts";
 
-type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
+type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<ClassifyContext, "wanted">;
 
 /** Finds remembered pages that are listed under another slug, by their IDs: somebody changed it on the service. */
 export function findMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {

@@ -32,7 +32,7 @@ const MOST_READ = 20;
  * Reads some of the unchanged pages on hosts whose lists don't reveal changes. If another checkout published one of
  * them, reads all.
  */
-export async function lookAtUnchanged(
+export async function checkUnchanged(
   seen: readonly SeenPage[],
   { api, read }: { readonly api: ImprintApi; readonly read: Reader },
 ): Promise<readonly SeenPage[]> {

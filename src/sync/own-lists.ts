@@ -1,4 +1,4 @@
-import { lookUntil } from "../base/look-until.ts";
+import { pollUntil } from "../base/poll-until.ts";
 import type { BrandKit, Site } from "../client/api.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { recallRecord } from "./counted-records.ts";
@@ -61,7 +61,7 @@ async function listWithOwn<Item extends { readonly id: string }>(listed: Listed<
   // Our own service lists all records immediately.
   const isSure = id === "" || api.capabilities.account !== undefined;
   const hasOwn = ({ items }: OwnList<Item>) => isSure || items.some((item) => item.id === id);
-  const found = await lookUntil(list, {
+  const found = await pollUntil(list, {
     first,
     isEnough: hasOwn,
     pausesMs: get === undefined && waits ? PAUSES_MS : [],

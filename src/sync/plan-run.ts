@@ -25,7 +25,7 @@ import { findUnlisted } from "./folded-slugs.ts";
 import { foreignPage } from "./known-pages.ts";
 import { rememberedPages } from "./list-pages.ts";
 import { ifAnswered, readHtml } from "./seen.ts";
-import { guessPagesAt } from "./prove-first-page.ts";
+import { guessPagesAt } from "./probe-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
@@ -111,7 +111,7 @@ export async function planDesired(desired: DesiredRun, context: PlanContext): Pr
   const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
   // A preview is recognized by its pages' markers although the lock file has the project, so that isn't reported.
   if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
-  return await noteElsewhere(noteUnseenEdits(planKnown(desired, known, context), context), context);
+  return await recordElsewhere(recordUnseenEdits(planKnown(desired, known, context), context), context);
 }
 
 // Two projects with the same content look like one that lost its memory.
@@ -147,7 +147,7 @@ function describeRefusedLibrary({ plan: { assets }, known }: PlannedSite): reado
 }
 
 // The latest publish wins, and reports what it replaces.
-async function noteElsewhere(planned: PlannedSite, { api }: PlanContext): Promise<PlannedSite> {
+async function recordElsewhere(planned: PlannedSite, { api }: PlanContext): Promise<PlannedSite> {
   const { pages, posts } = planned.plan;
   const warnings = [
     ...planned.desired.warnings,
@@ -160,7 +160,7 @@ async function noteElsewhere(planned: PlannedSite, { api }: PlanContext): Promis
 
 // Reported once: edits that lists don't reveal are only detected when the page itself is read, before it is
 // overwritten.
-function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {
+function recordUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {
   const isSite = planned.desired.only === undefined;
   if (!isSite || dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
   api.learn({ edits: "unseen" });

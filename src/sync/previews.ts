@@ -4,7 +4,7 @@ import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
-import { takeRunLock } from "../memory/process-lock.ts";
+import { acquireRunLock } from "../memory/process-lock.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
 import { unlessEdited, type CheckedPage } from "./apply/unless-edited.ts";
 import { isDoubtful, isOfPreview, isPreviewOf } from "./preview-name.ts";
@@ -125,7 +125,7 @@ export async function removePreview(name: string, api: ImprintApi, context: Remo
       hint: "Delete its pages in the service's dashboard.",
     });
   }
-  const lock = takeRunLock(context.projectRoot);
+  const lock = acquireRunLock(context.projectRoot);
   try {
     return await remove(name, api, context);
   } finally {
@@ -141,7 +141,7 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const project = lock.project ?? state.project;
   const { items } = await api.pages.list({}, { signal });
   const pages = items.filter(({ slug }) => isOfPreview(slug, { name, state }));
-  const judged = await mapPool(pages, AT_ONCE, (page) => judgePage(page, { api, state, project, signal }));
+  const judged = await mapPool(pages, AT_ONCE, (page) => classifyPage(page, { api, state, project, signal }));
   const ours = judged.filter((page) => "record" in page);
   const others = items.filter((page) => !pages.includes(page));
   const doubtful = await mapPool(findDoubtful(others, { slugs: lock.slugs, name }), AT_ONCE, async ({ slug }) => {
@@ -167,7 +167,7 @@ interface Evidence {
 }
 
 // The same rule as in a run: a page that was edited on the service is no longer only ours.
-async function judgePage(page: Page, { api, state, project, signal }: Evidence): Promise<KeptPage | CheckedPage> {
+async function classifyPage(page: Page, { api, state, project, signal }: Evidence): Promise<KeptPage | CheckedPage> {
   const { slug, contentHash } = page;
   const remembered = state.pages[slug];
   if (remembered !== undefined && contentHash !== undefined) {

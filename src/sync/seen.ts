@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
-import { lookUntil } from "../base/look-until.ts";
+import { pollUntil } from "../base/poll-until.ts";
 import { mapPool } from "../base/pool.ts";
 import type {
   AssetListing,
@@ -46,17 +46,17 @@ export interface EarlyLists {
  *
  * @param isCounted whether the service reports its account, and so how many pages and files it has
  */
-export function askEarly(
+export function requestEarly(
   { api, state }: ListContext,
   { brandKits, isCounted }: { readonly brandKits: boolean; readonly isCounted: boolean },
 ): EarlyLists {
-  const lists = isCounted ? askForChanges({ api, state }) : askForAll(api, { brandKits });
+  const lists = isCounted ? requestChanges({ api, state }) : requestAll(api, { brandKits });
   // Errors are thrown to the code that awaits a list.
   for (const list of Object.values(lists)) list?.catch(() => {});
   return lists;
 }
 
-function askForAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): EarlyLists {
+function requestAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): EarlyLists {
   const { operations } = api.capabilities;
   return {
     pages: api.pages.list(),
@@ -66,7 +66,7 @@ function askForAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): Ear
   };
 }
 
-function askForChanges({ api, state }: ListContext): EarlyLists {
+function requestChanges({ api, state }: ListContext): EarlyLists {
   const { seenAt } = state;
   return {
     ...(seenAt !== undefined && hasFinished(state) && { changed: listChanged(seenAt, api) }),
@@ -217,7 +217,7 @@ async function listUploaded(
       return isSent && !ids.has(assets[hash]?.id ?? "") && !prefixes.has(hash.slice(0, 16));
     });
   };
-  return await lookUntil(list, {
+  return await pollUntil(list, {
     first: list(early),
     isEnough: (found) => !isLate(found),
     pausesMs: PAUSES_MS,
@@ -274,7 +274,7 @@ function lacksFiles(listing: AssetListing): boolean {
  * somebody deleted some in the meantime; the next run then lists all. More files are fine, as the first run adds
  * probes.
  */
-export async function lookAtLibrary(
+export async function readLibrarySeen(
   api: ImprintApi,
   { before, added }: { readonly before: LibrarySeen | undefined; readonly added: number },
 ): Promise<LibrarySeen | undefined> {

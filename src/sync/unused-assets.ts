@@ -122,9 +122,9 @@ async function findUnnamed(
   const [pages, kits] = await Promise.all([api.pages.list(), api.brandKits.list()]);
   look(JSON.stringify(kits.items));
   await mapPool(pages.items, AT_ONCE, async ({ slug }) => look(await readPage(slug, api)));
-  await lookAtPosts(api, look);
+  await scanPosts(api, look);
   const others = assets.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
-  await lookAtFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
+  await scanFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
   return [...unused.values()];
 }
 
@@ -134,7 +134,7 @@ async function readPage(slug: string, api: ImprintApi): Promise<string> {
   throw unknownUses(`The service doesn't show the HTML of the page ${slug}`, "Set `pagesUrl`, so that it can be read.");
 }
 
-async function lookAtPosts(api: ImprintApi, look: (text: string) => void): Promise<void> {
+async function scanPosts(api: ImprintApi, look: (text: string) => void): Promise<void> {
   if (!api.capabilities.operations.has("blogs.list")) {
     throw unknownUses("This route set can't list blogs");
   }
@@ -185,7 +185,7 @@ interface FilesContext {
 }
 
 // A stylesheet, a script or a feed may use files too, which may use others.
-async function lookAtFiles(assets: readonly Asset[], { api, look, isUnused }: FilesContext): Promise<void> {
+async function scanFiles(assets: readonly Asset[], { api, look, isUnused }: FilesContext): Promise<void> {
   const texts = assets.filter(isText);
   const isSeen = new Set<string>();
   for (let next = inUse(); next.length > 0; next = inUse()) {

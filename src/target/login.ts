@@ -107,7 +107,7 @@ export async function changeLogins(
   change: (logins: Logins) => Promise<Logins>,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Logins> {
-  const lock = await takeLock(file, signal);
+  const lock = await acquireLock(file, signal);
   try {
     const before = await readLogins(file);
     const after = await change(before);
@@ -118,7 +118,7 @@ export async function changeLogins(
   }
 }
 
-async function takeLock(file: string, signal: AbortSignal | undefined): Promise<ProcessLock> {
+async function acquireLock(file: string, signal: AbortSignal | undefined): Promise<ProcessLock> {
   const until = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     const lock = await tryLock(`${file}.lock`);

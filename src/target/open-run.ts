@@ -8,7 +8,7 @@ import { connectEarly } from "../client/connect.ts";
 import type { ConnectionOptions, ConnectOptions } from "../client/options.ts";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import { createTextStore } from "../disk/text-store.ts";
-import { takeRunLock } from "../memory/process-lock.ts";
+import { acquireRunLock } from "../memory/process-lock.ts";
 import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { createPostJournal } from "../posts/memory/journal.ts";
@@ -21,7 +21,7 @@ import { findAccount } from "../sync/find-account.ts";
 import { findLockedTarget, recallDialect, recallLock, lockedServiceOf, newProjectId } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
-import { askEarly, type EarlyLists } from "../sync/seen.ts";
+import { requestEarly, type EarlyLists } from "../sync/seen.ts";
 import { openRunFiles, withLiveAssets, type StateFiles } from "../sync/state-store.ts";
 import type { State } from "../sync/state.ts";
 import type { Target } from "./target.ts";
@@ -47,7 +47,7 @@ export interface OpenRunRequest extends RunRequest {
  */
 export async function withRun<Result>(request: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   if (request.dryRun === true) return openRun(request, work);
-  const lock = takeRunLock(request.projectRoot);
+  const lock = acquireRunLock(request.projectRoot);
   try {
     return await openRun(request, work);
   } finally {
@@ -142,7 +142,7 @@ async function connectWithLists(options: ConnectOptions, { state, files, lists }
   let guessed: EarlyLists | undefined;
   const steady = (api: ImprintApi) => (files === undefined ? api : withSteadyFiles(api, files));
   const ask = (api: ImprintApi, isCounted: boolean) =>
-    lists === undefined ? undefined : askEarly({ api: steady(api), state }, { ...lists, isCounted });
+    lists === undefined ? undefined : requestEarly({ api: steady(api), state }, { ...lists, isCounted });
   const connected = await connectEarly(
     { ...options, likelyRouteSet: wasCounted ? undefined : routeSet },
     routeSet === undefined ? undefined : { routeSet, request: (api) => (guessed = ask(api, wasCounted))?.assets },

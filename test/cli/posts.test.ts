@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { startService } from "../../src/service.ts";
-import { takeRunLock } from "../../src/memory/process-lock.ts";
+import { acquireRunLock } from "../../src/memory/process-lock.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { REPOSITORY } from "../posts/folder.ts";
 
@@ -156,7 +156,7 @@ it("posts ack and restore don't wait for a running publish, and don't change any
   const { root, blog, run } = await openProject();
   await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n");
   await run("posts", "sync");
-  const lock = takeRunLock(root);
+  const lock = acquireRunLock(root);
   for (const command of ["ack", "restore"]) {
     const { exitCode, error } = await run("posts", command, "ink");
     expect({ exitCode, isLocked: error.includes("RUN_LOCKED") }).toEqual({ exitCode: 1, isLocked: true });

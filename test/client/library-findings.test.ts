@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeServedFile, PROBE_ORIGIN, type ServedFile } from "../../src/client/library-findings.ts";
+import { classifyServedFile, PROBE_ORIGIN, type ServedFile } from "../../src/client/library-findings.ts";
 
 function served(headers: Readonly<Record<string, string>>, rest: Partial<ServedFile> = {}): ServedFile {
   return { status: 200, headers: new Map(new Headers(headers)), isUnchanged: true, ...rest };
@@ -8,7 +8,7 @@ function served(headers: Readonly<Record<string, string>>, rest: Partial<ServedF
 const CORS = { "Access-Control-Allow-Origin": "*" };
 const OPAQUE = { "Content-Type": "application/octet-stream" };
 
-describe("judgeServedFile", () => {
+describe("classifyServedFile", () => {
   it.each([
     ["scripts", { "Content-Type": "text/javascript; charset=utf-8", ...CORS }],
     ["scripts", { "Content-Type": "application/x-javascript", "Access-Control-Allow-Origin": PROBE_ORIGIN }],
@@ -21,7 +21,7 @@ describe("judgeServedFile", () => {
     ["drawings", { "Content-Type": "image/svg+xml" }],
     ["files", OPAQUE],
   ] as const)("allows pages to load %s that are served with %j", (kind, headers) => {
-    expect(judgeServedFile(kind, served(headers)).kind).toBe("served");
+    expect(classifyServedFile(kind, served(headers)).kind).toBe("served");
   });
 
   it.each([
@@ -36,19 +36,19 @@ describe("judgeServedFile", () => {
     ["drawings", OPAQUE, "as application/octet-stream"],
     ["drawings", {}, "as a file without a type"],
   ] as const)("prevents pages from loading %s that are served with %j", (kind, headers, words) => {
-    const finding = judgeServedFile(kind, served(headers));
+    const finding = classifyServedFile(kind, served(headers));
     expect(finding.kind).toBe("unusable");
     expect(finding.why).toContain(words);
   });
 
   it("rejects a file that is served with other bytes, except an image, which may be optimized", () => {
     const changed = { isUnchanged: false };
-    expect(judgeServedFile("files", served(OPAQUE, changed)).why).toContain("other bytes");
-    expect(judgeServedFile("images", served({ "Content-Type": "image/webp" }, changed)).kind).toBe("served");
+    expect(classifyServedFile("files", served(OPAQUE, changed)).why).toContain("other bytes");
+    expect(classifyServedFile("images", served({ "Content-Type": "image/webp" }, changed)).kind).toBe("served");
   });
 
   it("distinguishes an address that returns 404 from an incorrect response", () => {
-    expect(judgeServedFile("fonts", served(CORS, { status: 404 }))).toEqual({
+    expect(classifyServedFile("fonts", served(CORS, { status: 404 }))).toEqual({
       kind: "missing",
       why: "their address in the library answers 404",
     });

@@ -48,12 +48,12 @@ export async function tryRun(setting: Setting, trial: Trial): Promise<Verdict> {
 
 const LATER_MS = 3_600_000;
 
-interface Judgement extends Pick<Trial, "connection"> {
+interface EvaluationContext extends Pick<Trial, "connection"> {
   readonly setting: Setting;
   readonly again: (blogId?: string) => Promise<Ending>;
 }
 
-async function judge(first: Ending, { setting, again, connection }: Judgement): Promise<Verdict> {
+async function judge(first: Ending, { setting, again, connection }: EvaluationContext): Promise<Verdict> {
   const { service, undisturbed } = setting;
   if (isDone(first)) {
     const held = await describeService(service);

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repost } from "../../src/cli/posts/send-one-post.ts";
-import { takeRunLock } from "../../src/memory/process-lock.ts";
+import { acquireRunLock } from "../../src/memory/process-lock.ts";
 import { openPostsProject, postText, outcomesOf, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 /** A project with one post that was edited after it was posted, at a service that can't change posts. */
@@ -93,7 +93,7 @@ describe("imprint posts repost", () => {
 
   it("doesn't start while another run uses the project", async () => {
     const project = await openEdited();
-    const lock = takeRunLock(project.root);
+    const lock = acquireRunLock(project.root);
     await expect(repost(project.request, "ink")).rejects.toMatchObject({ code: "RUN_LOCKED" });
     lock.release();
   });

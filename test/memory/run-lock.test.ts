@@ -6,7 +6,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { takeRunLock } from "../../src/memory/process-lock.ts";
+import { acquireRunLock } from "../../src/memory/process-lock.ts";
 
 const MODULE = fileURLToPath(new URL("../../src/memory/process-lock.ts", import.meta.url));
 
@@ -23,15 +23,15 @@ async function writeLock(root: string, text: string): Promise<void> {
 
 /** The lock can be acquired, and names this process while it is held. */
 async function expectTaken(root: string): Promise<void> {
-  const lock = takeRunLock(root);
+  const lock = acquireRunLock(root);
   expect(await readFile(join(root, ".imprint", "run.lock.pid"), "utf8")).toBe(String(process.pid));
   lock.release();
 }
 
 /** A process that acquires the lock and then waits; prints `taken` or the error code. */
 async function runHolder(root: string) {
-  const script = `import { takeRunLock } from ${JSON.stringify(MODULE)};
-    try { takeRunLock(${JSON.stringify(root)}); console.log("taken"); } catch (error) { console.log(error.code); }
+  const script = `import { acquireRunLock } from ${JSON.stringify(MODULE)};
+    try { acquireRunLock(${JSON.stringify(root)}); console.log("taken"); } catch (error) { console.log(error.code); }
     setTimeout(() => {}, 60000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -41,20 +41,20 @@ async function runHolder(root: string) {
 
 it("rejects a second run on the same project and names the process", async () => {
   const root = await openProject();
-  const lock = takeRunLock(root);
-  expect(() => takeRunLock(root)).toThrow(
+  const lock = acquireRunLock(root);
+  expect(() => acquireRunLock(root)).toThrow(
     expect.objectContaining({ code: "RUN_LOCKED", message: expect.stringContaining(String(process.pid)) }),
   );
   lock.release();
   expect(await readdir(join(root, ".imprint"))).toEqual([".gitignore", "run.lock"]);
-  takeRunLock(root).release();
+  acquireRunLock(root).release();
 });
 
 it("rejects a run in another process, and takes over the lock when that process is killed", async () => {
   const root = await openProject();
   const { child, answer } = await runHolder(root);
   expect(answer).toBe("taken");
-  expect(() => takeRunLock(root)).toThrow(
+  expect(() => acquireRunLock(root)).toThrow(
     expect.objectContaining({ code: "RUN_LOCKED", message: expect.stringContaining(String(child.pid)) }),
   );
   child.kill("SIGKILL");
@@ -90,6 +90,6 @@ it("allows only one of many runs that find the same stale lock", async () => {
 
 it("allows only one of many runs in one process", async () => {
   const root = await openProject();
-  const results = await Promise.allSettled(Array.from({ length: 12 }, async () => takeRunLock(root)));
+  const results = await Promise.allSettled(Array.from({ length: 12 }, async () => acquireRunLock(root)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });

@@ -124,7 +124,7 @@ function cleanAttributes(element: Element, options: CleanOptions): readonly Attr
     ...own,
   ];
   if (name === "a") {
-    const label = saysSomething(element) ? undefined : options.labelOf?.(element);
+    const label = hasContent(element) ? undefined : options.labelOf?.(element);
     const named = label === undefined ? all : [...all, ["aria-label", label] as const];
     return [...named, ...linkAttributes(attribs["href"], options)];
   }
@@ -146,7 +146,7 @@ function isNamelessPicture({ attribs, children }: Element): boolean {
   return attribs["role"] === "img" && !isNamed && !children.some((child) => isTag(child) && child.name === "title");
 }
 
-function saysSomething({ attribs, children }: Element): boolean {
+function hasContent({ attribs, children }: Element): boolean {
   if (
     [attribs["aria-label"], attribs["title"], attribs["alt"]].some((text) => text !== undefined && text.trim() !== "")
   )
@@ -154,7 +154,7 @@ function saysSomething({ attribs, children }: Element): boolean {
   return children.some((child) => {
     if (child.type === "text") return child.data.trim() !== "";
     // An SVG has no name unless it specifies one.
-    return isTag(child) && (child.name === "svg" ? child.attribs["aria-label"] !== undefined : saysSomething(child));
+    return isTag(child) && (child.name === "svg" ? child.attribs["aria-label"] !== undefined : hasContent(child));
   });
 }
 

@@ -154,7 +154,7 @@ export async function check({ args, flags, context, paint, withApi }: AccountRun
   return withApi(async (api) => {
     const asked = await findDomain(api, name, context.signal);
     const isActive = createJudge(api);
-    const domain = await lookUntilActive(createLook(api, asked, context), { waitMs, context, isActive });
+    const domain = await pollUntilActive(createLook(api, asked, context), { waitMs, context, isActive });
     const isDone = isActive(domain);
     const style = { paint, wrap: wrapFor(context.out, context.environment) };
     return { json: domain, text: renderDomain(domain, isDone, style), exitCode: isDone ? 0 : 1 };
@@ -208,7 +208,7 @@ function createJudge({ capabilities }: ImprintApi): Judge {
     isOurs ? status === "active" : /^(?:active|verified|live|connected|ready)$/i.test(status);
 }
 
-async function lookUntilActive(
+async function pollUntilActive(
   look: Look,
   { waitMs, context, isActive }: { readonly waitMs: number; readonly context: CliContext; readonly isActive: Judge },
 ): Promise<CustomDomain> {

@@ -10,8 +10,8 @@ import { installMissing } from "../../target/service-package.ts";
 import { hasCredential } from "../../target/target.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { applyWishes, type Change } from "../init/apply.ts";
-import { answered, askWishes, canAsk, type Asking, type InitFlags, type Wishes } from "../init/ask.ts";
-import { lookAround, readIfThere } from "../init/look-around.ts";
+import { answered, askChoices, canAsk, type Asking, type InitFlags, type SetupChoices } from "../init/ask.ts";
+import { inspectProject, readIfThere } from "../init/inspect-project.ts";
 import { readProject } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 
@@ -21,8 +21,8 @@ export { initCommand as init };
 async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Promise<CommandResult> {
   const asking = { flags, context };
   const root = resolve(context.cwd, flags.root ?? ".");
-  const surroundings = lookAround(root);
-  const wishes = (await findWishes(root)) ?? (await askWishes(surroundings, asking));
+  const surroundings = inspectProject(root);
+  const wishes = (await findWishes(root)) ?? (await askChoices(surroundings, asking));
   await installMissing(root, wishes.service === "embedded");
   const changes = await applyWishes(root, wishes, surroundings);
   context.out.write(renderChanges(changes, paint));
@@ -37,7 +37,7 @@ async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Pr
 }
 
 /** Returns the settings of a project that was set up before. */
-async function findWishes(root: string): Promise<Wishes | undefined> {
+async function findWishes(root: string): Promise<SetupChoices | undefined> {
   const { options: written } = await readProject(root);
   if (Object.keys(written).length === 0) return undefined;
   const { service } = parseOptions(written);
@@ -94,7 +94,7 @@ function build(root: string): Promise<number> {
   }
 }
 
-async function show(root: string, { service }: Wishes, asking: Asking): Promise<CommandResult> {
+async function show(root: string, { service }: SetupChoices, asking: Asking): Promise<CommandResult> {
   const { flags, context } = asking;
   // The rules of `publish` may exclude the branch of this build, which has already reported it.
   if (readIfThere(join(root, "imprint.lock.json")) === undefined) return 0;

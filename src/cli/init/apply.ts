@@ -3,9 +3,9 @@ import { dirname, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ImprintError } from "../../base/error.ts";
 import { readAstroConfig } from "../project.ts";
-import type { Wishes } from "./ask.ts";
+import type { SetupChoices } from "./ask.ts";
 import { addIntegration } from "./edit-config.ts";
-import { findRepository, readIfThere, type CiName, type Surroundings } from "./look-around.ts";
+import { findRepository, readIfThere, type CiName, type ProjectFacts } from "./inspect-project.ts";
 
 /** What was done to a file, or what a person has to change in it. */
 export interface Change {
@@ -15,12 +15,12 @@ export interface Change {
 }
 
 /** Writes the settings to the project's files. Existing content is kept. */
-export async function applyWishes(root: string, wishes: Wishes, { configFile }: Surroundings) {
+export async function applyWishes(root: string, wishes: SetupChoices, { configFile }: ProjectFacts) {
   const changes = [await writeConfig(root, wishes, configFile), writeIgnores(root), writeWorkflow(root, wishes.ci)];
   return changes.filter((change) => change !== undefined);
 }
 
-function renderOptions({ service, posts, ci }: Wishes, branch: string): string {
+function renderOptions({ service, posts, ci }: SetupChoices, branch: string): string {
   const folder = posts === "src/content/blog" ? "{}" : `{ folder: ${JSON.stringify(posts)} }`;
   const parts = [
     `service: ${JSON.stringify(service)}`,
@@ -32,7 +32,7 @@ function renderOptions({ service, posts, ci }: Wishes, branch: string): string {
 
 const NEW_CONFIG = 'import { defineConfig } from "astro/config";\n\nexport default defineConfig({});\n';
 
-async function writeConfig(root: string, wishes: Wishes, configFile: string | undefined): Promise<Change> {
+async function writeConfig(root: string, wishes: SetupChoices, configFile: string | undefined): Promise<Change> {
   const file = configFile ?? "astro.config.mjs";
   const before = readIfThere(join(root, file)) ?? NEW_CONFIG;
   const options = renderOptions(wishes, liveBranch(root));

@@ -4,10 +4,10 @@ import { ImprintError } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
 import { pluralize } from "../../sync/report/words.ts";
 import { isWatched } from "../terminal.ts";
-import { CI_NAMES, type CiName, type Surroundings } from "./look-around.ts";
+import { CI_NAMES, type CiName, type ProjectFacts } from "./inspect-project.ts";
 
 /** The settings that a person chose, by flags or prompts. */
-export interface Wishes {
+export interface SetupChoices {
   /** `embedded`, or the address of a hosted service. */
   readonly service: string;
   /** Folder of the posts; `undefined` publishes none. */
@@ -41,7 +41,7 @@ export function canAsk({ flags, context: { out, environment } }: Asking): boolea
 }
 
 /** Asks for what flags don't specify. Throws `USAGE` without a terminal or `--yes`, and `ABORTED`. */
-export async function askWishes({ postFolders, ci: foundCi }: Surroundings, asking: Asking): Promise<Wishes> {
+export async function askChoices({ postFolders, ci: foundCi }: ProjectFacts, asking: Asking): Promise<SetupChoices> {
   const { flags } = asking;
   if (!canAsk(asking) && flags.yes !== true) {
     throw new ImprintError("USAGE", "Questions need a terminal.", {
@@ -77,7 +77,7 @@ async function askService(asking: Asking): Promise<string> {
   );
 }
 
-async function askPosts({ path, count }: Surroundings["postFolders"][number], asking: Asking) {
+async function askPosts({ path, count }: ProjectFacts["postFolders"][number], asking: Asking) {
   if (!canAsk(asking)) return path;
   const message = `${path} has ${pluralize(count, "post")}. Publish them to the service's blog too?`;
   return answered(await confirm({ message })) && path;

@@ -35,14 +35,14 @@ export async function watchPosts(
   const { signal, out } = context;
   const port = parsePort("--port", chosen ?? "0");
   let changed = Promise.withResolvers<void>();
-  const noteChange = () => changed.resolve();
-  const watcher = watchFolder(request, noteChange);
+  const recordChange = () => changed.resolve();
+  const watcher = watchFolder(request, recordChange);
   const server = await openPreviewServer(port);
-  signal?.addEventListener("abort", noteChange);
+  signal?.addEventListener("abort", recordChange);
   try {
     out.write(`Preview  ${server.url}  (nothing is sent; stop with Ctrl+C)\n\n`);
     while (signal?.aborted !== true) {
-      await lookOnce(context, async () => {
+      await syncOnce(context, async () => {
         server.show(await previewPosts(request));
         const { json, text } = await report();
         print(json, { flags, context, text });
@@ -69,7 +69,7 @@ function watchFolder({ projectRoot, folder }: WatchRequest, onChange: () => void
 }
 
 // An error may be fixed by the next change, so it doesn't end the watch.
-async function lookOnce(context: CliContext, work: () => Promise<void>): Promise<void> {
+async function syncOnce(context: CliContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {

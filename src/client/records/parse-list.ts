@@ -101,7 +101,7 @@ function nextOf(paging: readonly JsonRecord[], context: NextContext): NextPart {
 const CURSOR_NAMES = ["nextCursor", "nextPageToken", "nextToken", "nextPage", "nextUrl", "next", "endCursor", "cursor"];
 
 function byCursor(paging: readonly JsonRecord[], { query }: NextContext): NextPart | undefined {
-  if (paging.some((frame) => saysNo(frame))) return { kind: "end" };
+  if (paging.some((frame) => reportsEnd(frame))) return { kind: "end" };
   let isEnd = false;
   for (const name of CURSOR_NAMES) {
     for (const frame of paging) {
@@ -113,7 +113,7 @@ function byCursor(paging: readonly JsonRecord[], { query }: NextContext): NextPa
   return isEnd ? { kind: "end" } : undefined;
 }
 
-function saysNo(frame: JsonRecord): boolean {
+function reportsEnd(frame: JsonRecord): boolean {
   return ["hasMore", "hasNext", "hasNextPage"].some((name) => fieldOf(frame, name) === false);
 }
 
@@ -182,9 +182,9 @@ function byOffset(paging: readonly JsonRecord[], { query, total, count }: NextCo
 }
 
 function byFlag(paging: readonly JsonRecord[]): NextPart | undefined {
-  const saysMore = (frame: JsonRecord) =>
+  const describesMore = (frame: JsonRecord) =>
     ["hasMore", "hasNext", "hasNextPage"].some((name) => fieldOf(frame, name) === true);
-  return paging.some(saysMore) ? { kind: "more" } : undefined;
+  return paging.some(describesMore) ? { kind: "more" } : undefined;
 }
 
 function byTotal(_paging: readonly JsonRecord[], { total, before, count }: NextContext): NextPart | undefined {

@@ -176,25 +176,25 @@ function* candidates(
   const [only] = Array.isArray(json) && json.length === 1 ? json : [json];
   if (!isJsonObject(only)) return;
   const wrapped = [name, ...WRAPPERS, `${name}s`].map((wrapper) => fieldOf(only, wrapper));
-  const isEnvelope = saysSuccess(only) && wrapped.some((value) => typeof value === "object" && !saysNothing(value));
+  const isEnvelope = reportsSuccess(only) && wrapped.some((value) => typeof value === "object" && !isBareReply(value));
   // JSON:API has all fields except the id under `attributes`.
   if (!isEnvelope) yield isJsonObject(only.attributes) ? { ...only.attributes, ...only } : only;
   if (depth === 2) return;
   for (const value of wrapped) yield* candidates(value, { name, depth: depth + 1 });
 }
 
-function saysSuccess({ ok, success, status }: JsonRecord): boolean {
+function reportsSuccess({ ok, success, status }: JsonRecord): boolean {
   return ok === true || success === true || /^(?:ok|success|succeeded)$/i.test(String(status));
 }
 
 /** Whether a response to a write indicates only success: an empty body, `{"ok": true}`, `"created"`. */
-export function saysNothing(json: unknown): boolean {
+export function isBareReply(json: unknown): boolean {
   if (json === undefined || json === null || json === true) return true;
   if (typeof json === "string") return json.length <= 60;
-  if (!isJsonObject(json) || saysFailure(json)) return false;
+  if (!isJsonObject(json) || reportsFailure(json)) return false;
   return Object.entries(json).every(([name, value]) => {
     if (isEmpty(value) || (NOTES.test(name) && isEmptyList(value))) return true;
-    if (WRAPPERS.includes(name) && typeof value === "object") return saysNothing(value);
+    if (WRAPPERS.includes(name) && typeof value === "object") return isBareReply(value);
     return ACKNOWLEDGEMENTS.test(name) || (name === "code" && typeof value === "number");
   });
 }
@@ -213,7 +213,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Whether a response reports an error despite its status. */
-export function saysFailure(json: unknown): boolean {
+export function reportsFailure(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   const [error, errors] = [fieldOf(json, "error"), fieldOf(json, "errors")];
   const hasErrors = Array.isArray(errors) ? errors.length > 0 : errors !== undefined;

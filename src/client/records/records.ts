@@ -6,8 +6,8 @@ import {
   createRecordReader,
   findRecord,
   idOfLocation,
-  saysFailure,
-  saysNothing,
+  reportsFailure,
+  isBareReply,
   unreadable,
   type RecordContext,
 } from "./read-record.ts";
@@ -50,13 +50,13 @@ export function parseWrittenPage(json: unknown, context: WrittenPageContext) {
   const named = findRecord(json, { names, fits: (record) => page.read(record, context) });
   if (named !== undefined) return named;
   // A service that accepts a page for later (202) may describe the job in place of the page.
-  if (status === 202 && !saysFailure(json)) return { slug: sentSlug };
+  if (status === 202 && !reportsFailure(json)) return { slug: sentSlug };
   const isPage = (record: JsonRecord) => fieldOf(record, "id", "pageId", "url", "publicUrl", "editUrl") !== undefined;
   const fits = (record: JsonRecord) =>
     isPage(record) ? { ...page.readParts(record, context), slug: sentSlug } : undefined;
-  const found = saysFailure(json) ? undefined : findRecord(json, { names, fits });
+  const found = reportsFailure(json) ? undefined : findRecord(json, { names, fits });
   // A bare acknowledgment counts as a page; a response about something else doesn't.
-  if (found === undefined && !saysNothing(json)) throw unreadable("page", { ...context, json });
+  if (found === undefined && !isBareReply(json)) throw unreadable("page", { ...context, json });
   return found ?? { slug: sentSlug };
 }
 

@@ -5,7 +5,7 @@ import { findExpiry, lastingAddress, probeSignature } from "../file-address.ts";
 import { createUploader } from "../file-part.ts";
 import { readFirst, readList } from "../listing.ts";
 import { findAssetParts, parseAsset, parseListedAsset } from "../records/records.ts";
-import { saysFailure, saysNothing, unreadable } from "../records/read-record.ts";
+import { reportsFailure, isBareReply, unreadable } from "../records/read-record.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { createCalls, creation, madeWithoutId, newestOf, replayed } from "./calls.ts";
@@ -33,7 +33,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     const parts = findAssetParts(reply.json, reply);
     if (parts.id !== undefined && parts.url !== undefined)
       return replayed({ ...parts, id: parts.id, url: parts.url }, reply);
-    if (saysFailure(reply.json) || isNoRecord(reply.json)) {
+    if (reportsFailure(reply.json) || isNoRecord(reply.json)) {
       throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
     }
     const { items, unaddressed } = await list();
@@ -78,7 +78,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     },
     async update(id, change, { signal } = {}) {
       const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });
-      if (!saysNothing(reply.json)) return await place(parseAsset(reply.json, reply.context));
+      if (!isBareReply(reply.json)) return await place(parseAsset(reply.json, reply.context));
       const found = (await list({}, { signal })).items.find((asset) => asset.id === id);
       if (found === undefined) throw madeWithoutId(id, reply.context);
       return found;

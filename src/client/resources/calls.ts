@@ -4,7 +4,7 @@ import type { OperationName } from "../../contract/operations.ts";
 import type { CallOptions, CreateOptions, WriteOptions } from "../api.ts";
 import type { Form, Writer } from "../learner.ts";
 import { readList } from "../listing.ts";
-import { idOfLocation, saysNothing, type RecordContext } from "../records/read-record.ts";
+import { idOfLocation, isBareReply, type RecordContext } from "../records/read-record.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { failureOf } from "../transport/outcome.ts";
@@ -126,7 +126,7 @@ export async function createRecord<Content extends { readonly name: string }, It
   { writer, send, parse, label, withId, find }: Creation<Content, Item>,
 ): Promise<Item & { readonly replayed?: true }> {
   const reply = await writer.send(record, send);
-  if (!saysNothing(reply.json)) return replayed(parse(reply.json, reply.context), reply);
+  if (!isBareReply(reply.json)) return replayed(parse(reply.json, reply.context), reply);
   const id = idOfLocation(reply);
   const found = id === undefined ? await find() : withId(id);
   if (found === undefined) throw madeWithoutId(`the ${label} "${record.name}"`, reply.context);

@@ -4,7 +4,7 @@ import { readList } from "../listing.ts";
 import { BLOG, BRAND_KIT, createRecordWriter, POST, SITE } from "../record-form.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
 import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
-import { idOfLocation, saysNothing } from "../records/read-record.ts";
+import { idOfLocation, isBareReply } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
@@ -33,7 +33,7 @@ export function createSites(session: Session): ImprintApi["sites"] {
         session.call(update, { ...writing(options), parameters: [id], body }),
       );
       // The response to a changed site may be empty.
-      return saysNothing(reply.json) ? { id } : parseSite(reply.json, reply.context);
+      return isBareReply(reply.json) ? { id } : parseSite(reply.json, reply.context);
     },
     delete(id, { pages, signal } = {}) {
       return calls.remove("sites.delete", { parameters: [id], query: pages === undefined ? {} : { pages }, signal });
@@ -70,7 +70,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
   function parseWritten(reply: SessionReply, sent: Pick<Post, "slug" | "title">): Post {
     const { json, context } = reply;
     // `Location` contains an API address, so it identifies the post but isn't its public address.
-    const post = saysNothing(json) ? { ...sent, id: idOfLocation(reply) } : parsePost(json, context);
+    const post = isBareReply(json) ? { ...sent, id: idOfLocation(reply) } : parsePost(json, context);
     return replayed(post, reply);
   }
 
@@ -139,7 +139,7 @@ export function createBrandKits(session: Session): ImprintApi["brandKits"] {
       const reply = await writer.send(kit, ({ body }) =>
         session.call("brandKits.put", { ...writing(options), parameters: [id], body }),
       );
-      return saysNothing(reply.json) ? written(id, kit) : parseBrandKit(reply.json, reply.context);
+      return isBareReply(reply.json) ? written(id, kit) : parseBrandKit(reply.json, reply.context);
     },
     delete: calls.delete("brandKits.delete"),
     extract: calls.send("brandKits.extract", parseExtractedKit),

@@ -23,7 +23,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
 
   function parse(json: unknown, context: RecordContext): Page {
     const page = parsePage(json, context);
-    return session.notePage(routeSet === "b" ? withPublishedAddress(page) : page, "list");
+    return session.recordPage(routeSet === "b" ? withPublishedAddress(page) : page, "list");
   }
 
   // The response may be lost after the page was written, and a repeated request conflicts with what it wrote itself.
@@ -96,7 +96,7 @@ function createPagesA(session: Session): RouteSetPages {
     const send = ({ body }: Form) => session.call("pages.put", { ...options, parameters: [slug], body });
     const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
     const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug, status: reply.status });
-    return noteWritten(written, { reply, session });
+    return recordWritten(written, { reply, session });
   }
 
   // A service may demand a condition with each PUT.
@@ -135,16 +135,16 @@ function createPagesA(session: Session): RouteSetPages {
         return { html, etag: tagOf(reply) };
       }
       // The address of this page takes precedence over where others were once shown.
-      session.notePage(parsePage(reply.json, reply.context), "page");
+      session.recordPage(parsePage(reply.json, reply.context), "page");
       return { ...(await published()), etag: tagOf(reply) };
     },
   };
 }
 
-function noteWritten(written: Page, { reply, session }: { readonly reply: SessionReply; readonly session: Session }) {
+function recordWritten(written: Page, { reply, session }: { readonly reply: SessionReply; readonly session: Session }) {
   const isNew = reply.status === 202 && session.dialect().pageAnswers === undefined;
   if (isNew) session.learn({ pageAnswers: "accepted" }, undefined);
-  return session.notePage({ ...replayed(written, reply), etag: tagOf(reply) }, "page");
+  return session.recordPage({ ...replayed(written, reply), etag: tagOf(reply) }, "page");
 }
 
 // Route set A has no other request that creates a page.
@@ -188,7 +188,7 @@ function createPagesB(session: Session): RouteSetPages {
     const written = withPublishedAddress(
       parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug, status: reply.status }),
     );
-    return noteWritten(written, { reply, session });
+    return recordWritten(written, { reply, session });
   }
 
   const create: RouteSetPages["create"] = async (page, options) => {

@@ -149,7 +149,7 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
   let roundTripMs = 0;
   let latency = { sum: 0, count: 0, best: Number.POSITIVE_INFINITY };
 
-  function noteAnswer(isRefusal: boolean): void {
+  function recordResponse(isRefusal: boolean): void {
     answers.push(isRefusal);
     if (answers.length > CLEAN_RUN + Math.max(FEWEST_ANSWERS, limit)) answers.shift();
     if (!isRefusal || now() - (lastCut?.at ?? Number.NEGATIVE_INFINITY) < roundTripMs) return;
@@ -176,7 +176,7 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
     latency = { ...latency, sum: 0, count: 0 };
   }
 
-  function noteLatency(ms: number): void {
+  function recordLatency(ms: number): void {
     roundTripMs = ms;
     const { sum, count, best } = latency;
     latency = { sum: sum + ms, count: count + 1, best };
@@ -196,9 +196,9 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
     note({ kind, ms }, sent) {
       if (kind === "done") {
         if (sent.wasFull) limit = Math.min(max, limit + GROWTH, Math.max(limit, allowedSize(lastCut, now())));
-        noteLatency(ms);
+        recordLatency(ms);
       }
-      if (kind !== "failed" && sent.epoch === epoch) noteAnswer(kind !== "done");
+      if (kind !== "failed" && sent.epoch === epoch) recordResponse(kind !== "done");
     },
   };
 }

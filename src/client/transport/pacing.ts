@@ -37,7 +37,7 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
   let lastDoneAt = now();
 
   // Seconds are rounded up. From the first response of a window, its length shows more precisely when it ends.
-  function noteQuota({ headers, ms }: GateResult): void {
+  function recordQuota({ headers, ms }: GateResult): void {
     const reported = readQuota(headers);
     if (reported === undefined) return;
     const { left, resetMs, windowMs = resetMs } = reported;
@@ -49,7 +49,7 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
     quota = { left, endsAt: at + Math.min(windowMs, resetMs) };
   }
 
-  function noteRefusal(kind: "throttled" | "busy", retryAfterMs: number | undefined): void {
+  function recordRefusal(kind: "throttled" | "busy", retryAfterMs: number | undefined): void {
     refusalsInARow += 1;
     const isCounted = kind === "throttled" && !rate.isKnown;
     const fewest = isCounted ? COUNTED_AFTER_REFUSALS : SHUT_AFTER_REFUSALS;
@@ -77,13 +77,13 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
       if (quota !== undefined && quota.left <= 0) quota = undefined;
     },
     answered(result) {
-      noteQuota(result);
+      recordQuota(result);
       const { kind } = result;
       if (kind === "failed") return;
       if (kind === "done") {
         refusalsInARow = 0;
         lastDoneAt = now();
-      } else noteRefusal(kind, result.retryAfterMs);
+      } else recordRefusal(kind, result.retryAfterMs);
       if (quota === undefined) rate.note(kind);
     },
   };

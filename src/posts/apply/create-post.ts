@@ -7,7 +7,7 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { PUBLISH_THERE } from "../plan/block-post.ts";
-import { endsRun, judgeFailure, type PostFailure } from "./port.ts";
+import { endsRun, classifyFailure, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
@@ -52,8 +52,8 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     const sent = await send(post, { context, body });
     if (sent.kind === "accepted") return await recordCreation(post, { ...sent, context });
     const { failure, error, intent } = sent;
-    const verdict = judgeFailure(failure);
-    if (verdict === "look") return await lookForPost(post, { intent, error, bytes: sent.bytes, context });
+    const verdict = classifyFailure(failure);
+    if (verdict === "look") return await searchForPost(post, { intent, error, bytes: sent.bytes, context });
     await context.repository.settle(intent, verdict === "refused" ? "refused" : "not-sent");
     attempts += verdict === "again" ? 1 : 0;
     throttles += verdict === "later" ? 1 : 0;
@@ -185,7 +185,7 @@ interface Search {
 }
 
 /** Looks for the post in the list after the response was lost or reported that something exists. */
-async function lookForPost(post: SitePost, { intent, error, bytes, context }: Search): Promise<Creation> {
+async function searchForPost(post: SitePost, { intent, error, bytes, context }: Search): Promise<Creation> {
   const { session, repository, signal } = context;
   if (signal?.aborted !== true) {
     const startedAt = context.clock.now().getTime();

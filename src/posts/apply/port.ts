@@ -34,7 +34,7 @@ export interface PostFailure {
 export type PostVerdict = "again" | "later" | "refused" | "look";
 
 /** Classifies a failure. Anything uncertain is `look`. */
-export function judgeFailure({ outcome, status, problemCode }: PostFailure): PostVerdict {
+export function classifyFailure({ outcome, status, problemCode }: PostFailure): PostVerdict {
   if (outcome === "not-sent") return "again";
   if (outcome === "throttled") return "later";
   // The redirect wasn't followed, since a POST would become a GET. Whoever sent it did nothing.

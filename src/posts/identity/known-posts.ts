@@ -60,14 +60,14 @@ export async function refreshPosts(source: PostsSource, before: KnownPosts, ledg
 type Body = Pick<RemotePost, "marker" | "html">;
 type Bodies = ReadonlyMap<string | undefined, Body>;
 
-interface Judgement {
+interface EvaluationContext {
   readonly source: PostsSource;
   readonly ledger: PostLedger;
   readonly bodies: Bodies;
   readonly gone?: ReadonlySet<string>;
 }
 
-async function judge(listing: Listing<Post>, { source, ledger, bodies, gone: before }: Judgement) {
+async function judge(listing: Listing<Post>, { source, ledger, bodies, gone: before }: EvaluationContext) {
   const readAt = source.clock.now();
   const listed = { listing, ledger, now: readAt };
   const gone = await findGone({ ...listed, gone: before ?? new Set() }, source);

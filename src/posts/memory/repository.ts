@@ -69,7 +69,7 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
       const id = store.newId();
       await journal.begin(id, { target: key, slug, uid, source, at: at.toISOString() });
       memory.open.set(slug, { id, slug, uid, source, at });
-      noteChange(memory);
+      recordChange(memory);
       return id;
     },
     async settle(id, result) {
@@ -90,26 +90,26 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
     async record(changes) {
       const changed = [...changes].filter(([slug, entry]) => !isSame(memory.entries.get(slug), entry));
       for (const [slug, entry] of changed) replace(memory, slug, entry);
-      noteChange(memory);
+      recordChange(memory);
       if (changed.length > 0 || memory.unwritten > 0) await write();
     },
     async learn(changes) {
       const next = { ...memory.learned, ...changes };
       if (isSame(next, memory.learned)) return;
       memory.learned = next;
-      noteChange(memory);
+      recordChange(memory);
       await write();
     },
     async declareNew(slug, others) {
       memory.newPosts.add(slug);
       for (const id of others) memory.others.add(id);
-      noteChange(memory);
+      recordChange(memory);
       await write();
     },
     async hold(formers) {
       if (isSame([...formers], [...memory.onHold])) return;
       memory.onHold = formers;
-      noteChange(memory);
+      recordChange(memory);
       await write();
     },
     async compact() {
@@ -158,7 +158,7 @@ async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): 
   memory.unwritten = 0;
 }
 
-function noteChange(memory: Memory): void {
+function recordChange(memory: Memory): void {
   memory.version += 1;
 }
 
@@ -192,7 +192,7 @@ function recall(
 
 function close(memory: Memory, id: string): void {
   for (const [slug, intent] of memory.open) if (intent.id === id) memory.open.delete(slug);
-  noteChange(memory);
+  recordChange(memory);
 }
 
 function replace({ entries }: Memory, slug: string, entry: PostEntry | undefined): void {

@@ -51,15 +51,15 @@ function judge(entry: Entry, settings: FieldContext["settings"]): Verdict {
   const name = nameOfKey(entry.key);
   const isOwn = entry.key === fields.draft || entry.key === fields.published;
   const isPure = isOwn || PURE_SWITCH_KEYS.has(name);
-  if (HIDING.has(name) || entry.key === fields.draft) return judgeSwitch(entry, { hiddenWhen: true, isPure });
-  if (entry.key === fields.published) return judgeSwitch(entry, { hiddenWhen: false, isPure });
-  if (SHOWING.has(name)) return judgeSwitch(entry, { hiddenWhen: false, isPure });
-  if (STATUS.has(name) || entry.key === fields.status) return judgeStatus(entry, statuses);
-  if (PARTLY_HIDING_KEYS.has(name)) return judgePartly(entry, { isDate: WAITING.has(name) });
-  return judgeUnknown(entry, { name, statuses });
+  if (HIDING.has(name) || entry.key === fields.draft) return evaluateSwitch(entry, { hiddenWhen: true, isPure });
+  if (entry.key === fields.published) return evaluateSwitch(entry, { hiddenWhen: false, isPure });
+  if (SHOWING.has(name)) return evaluateSwitch(entry, { hiddenWhen: false, isPure });
+  if (STATUS.has(name) || entry.key === fields.status) return evaluateStatus(entry, statuses);
+  if (PARTLY_HIDING_KEYS.has(name)) return evaluatePartly(entry, { isDate: WAITING.has(name) });
+  return evaluateUnknown(entry, { name, statuses });
 }
 
-function judgeSwitch(
+function evaluateSwitch(
   entry: Entry,
   { hiddenWhen, isPure }: { readonly hiddenWhen: boolean; readonly isPure: boolean },
 ): Verdict {
@@ -75,7 +75,7 @@ function judgeSwitch(
   return unknown(entry);
 }
 
-function judgeStatus({ key, value }: Entry, statuses: FieldContext["settings"]["statuses"]): Verdict {
+function evaluateStatus({ key, value }: Entry, statuses: FieldContext["settings"]["statuses"]): Verdict {
   const word = textOf(value) ?? "";
   const verdict = typeof value === "string" ? verdictOf(word, statuses) : undefined;
   if (verdict !== undefined) return verdict === "hidden" ? HIDDEN : SHOWN;
@@ -89,14 +89,14 @@ function judgeStatus({ key, value }: Entry, statuses: FieldContext["settings"]["
 }
 
 /** A key that hides a post from part of the site, or one that schedules it but isn't a date. */
-function judgePartly(entry: Entry, { isDate }: { readonly isDate: boolean }): Verdict {
+function evaluatePartly(entry: Entry, { isDate }: { readonly isDate: boolean }): Verdict {
   const { value } = entry;
   const isOpen = value === false || textOf(value) === undefined || (isDate && !isSwitchText(value));
   return isOpen ? SHOWN : unknown(entry);
 }
 
 /** A key that is in no table. */
-function judgeUnknown(
+function evaluateUnknown(
   entry: Entry,
   { name, statuses }: { readonly name: string; readonly statuses: FieldContext["settings"]["statuses"] },
 ): Verdict {

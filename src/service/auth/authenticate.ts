@@ -10,7 +10,7 @@ import type { Audience } from "./addresses.ts";
 import type { Database } from "../store/tables.ts";
 import { createChallenges, type Challenges } from "./challenges.ts";
 import { parseScopes } from "./grantable-scopes.ts";
-import { findAccessToken, noteGrantUse } from "../store/oauth.ts";
+import { findAccessToken, recordGrantUse } from "../store/oauth.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { type HttpRequest, addressOf } from "../http/messages.ts";
@@ -70,7 +70,7 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
       if (key === undefined || hasExpired(key, now)) {
         throw refuse("The API key is unknown, expired or revoked.", "invalid_token");
       }
-      await noteUse(database, { key, now });
+      await recordUse(database, { key, now });
       const { id: keyId, accountId, userId, scopes } = key;
       return { kind: "key", keyId, accountId, userId, scopes };
     },
@@ -92,7 +92,7 @@ function hasExpired({ expiresAt }: StoredApiKey, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-async function noteUse(database: Database, { key, now }: { readonly key: StoredApiKey; readonly now: Date }) {
+async function recordUse(database: Database, { key, now }: { readonly key: StoredApiKey; readonly now: Date }) {
   const isNoted = key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
   if (isNoted) return;
   await whereWritable(updateRows(database, "apiKey", { match: { id: key.id }, set: { lastUsedAt: now } }));
@@ -121,7 +121,7 @@ export async function findTokenHolder(
   const { aud, scope } = found.payload;
   if (aud !== audience) return { refused: "The access token was issued for another part of the service." };
   const isNoted = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
-  if (!isNoted) await whereWritable(noteGrantUse(database, grantId, { usedAt: now }));
+  if (!isNoted) await whereWritable(recordGrantUse(database, grantId, { usedAt: now }));
   return {
     kind: "token",
     keyId: grantId,

@@ -16,7 +16,7 @@ export interface Person extends Actor {
   readonly role: Role;
   readonly name: string;
   readonly email: string | null;
-  /** Hash of the place where the session was last used; see `noteOwnPlace`. */
+  /** Hash of the place where the session was last used; see `recordOwnPlace`. */
   readonly place: string | null;
 }
 

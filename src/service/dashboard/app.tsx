@@ -7,7 +7,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { audit } from "../resources/audit.ts";
 import { addressOf } from "../http/messages.ts";
-import { noteOwnPlace } from "../resources/beacon.ts";
+import { recordOwnPlace } from "../resources/beacon.ts";
 import { settleAll } from "../resources/settle.ts";
 import { logProblem } from "../store/as-problem.ts";
 import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
@@ -86,7 +86,7 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     const userAgent = request.headers.get("User-Agent") ?? "";
     const address = addressOf(request, context.env, core.settings);
     const records = { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person };
-    await noteOwnPlace(records, person, { address, userAgent });
+    await recordOwnPlace(records, person, { address, userAgent });
     context.set("core", core);
     context.set("person", person);
     context.set("records", records);

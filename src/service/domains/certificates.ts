@@ -7,7 +7,7 @@ import {
   claimDueOrder,
   findCertificateFiles,
   type IssuedCertificate,
-  noteFailedOrder,
+  recordFailedOrder,
   saveCertificate,
   saveChallenge,
 } from "../store/domains.ts";
@@ -52,7 +52,7 @@ export async function createCertificateQueue(options: CertificateOptions): Promi
           if (closing.aborted) return "failed";
           const reason = messageOf(error).slice(0, MAX_REASON);
           logger.error(`The certificate order for ${order.name} failed: ${reason}`);
-          await noteFailedOrder(database, claim, {
+          await recordFailedOrder(database, claim, {
             error: `No certificate could be obtained: ${reason}`,
             nextOrderAt: new Date(now().getTime() + (RETRY_DELAYS_MS[order.attempts] ?? LAST_DELAY_MS)),
           });

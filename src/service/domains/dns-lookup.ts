@@ -33,7 +33,7 @@ export function createDnsLookup({ servers, target, timeoutMs = TIMEOUT_MS }: Dns
     async look(domain) {
       const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
       if (servers.length > 0) resolver.setServers(servers);
-      const [control, routing] = await Promise.all([lookForToken(resolver, domain), lookAt(resolver, domain.name)]);
+      const [control, routing] = await Promise.all([findTxtToken(resolver, domain), lookAt(resolver, domain.name)]);
       return { control, routing };
     },
   };
@@ -61,7 +61,7 @@ export function createDnsLookup({ servers, target, timeoutMs = TIMEOUT_MS }: Dns
   }
 }
 
-async function lookForToken(
+async function findTxtToken(
   resolver: Resolver,
   domain: { readonly name: string; readonly token: string },
 ): Promise<DnsFinding["control"]> {

@@ -6,7 +6,7 @@ import { claimDue, endClaim, type Lease } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/transactions.ts";
 import type { DnsLookup } from "./dns-lookup.ts";
-import { judgeCheck } from "./judge-check.ts";
+import { evaluateCheck } from "./evaluate-check.ts";
 
 /** Checks whether custom domains are verified and point here. Its results are the checked domains. */
 export interface DomainChecks extends Queue<Domain> {
@@ -65,7 +65,7 @@ async function checkClaimed(
   return await writeTransaction(database, async (transaction) => {
     const holder = await findHeldDomain(transaction, domain.name);
     const isHeldByOther = holder !== undefined && holder.id !== domain.id;
-    const checked = judgeCheck(domain, finding, { now: now(), isHeldByOther });
+    const checked = evaluateCheck(domain, finding, { now: now(), isHeldByOther });
     if (domain.status !== "failed" && checked.status === "failed") {
       logger.warn(`The domain ${domain.name} failed: ${checked.error ?? ""}`);
     }

@@ -1,5 +1,5 @@
 import type { RateLimit } from "./options.ts";
-import { createRateLimiter, judgeWindow, type Caller } from "../http/rate-limiter.ts";
+import { createRateLimiter, evaluateWindow, type Caller } from "../http/rate-limiter.ts";
 import { isPostgres } from "../store/database.ts";
 import { countRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
@@ -20,7 +20,7 @@ export function createApiRateLimiter(limit: Required<RateLimit>, database: Datab
     async count(who, now) {
       if (!isShared || who.kind === "address") return own.count(who, now);
       const window = { now: now.getTime(), windowMs: limit.windowSeconds * 1000 };
-      return judgeWindow(await countRequest(database, who.id, window), { who, limit, now });
+      return evaluateWindow(await countRequest(database, who.id, window), { who, limit, now });
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Destination, Host } from "./handler.ts";
 import { fromFetchRequest, splitPath, toResponse } from "../http/messages.ts";
 import { serveOriginalPath } from "../visitors/missing-page.ts";
 import { findLook, PLAIN_LOOK } from "../look/look.ts";
-import { createRateLimiter, judgeWindow, nameOf, type SharedLimiter } from "../http/rate-limiter.ts";
+import { createRateLimiter, evaluateWindow, nameOf, type SharedLimiter } from "../http/rate-limiter.ts";
 import { startOfDay } from "../resources/time-range.ts";
 import { isPostgres } from "../store/database.ts";
 import { countRequest } from "../store/requests.ts";
@@ -110,7 +110,7 @@ function createLimiter(
       const day = startOfDay(now);
       const caller = `${name} ${sha256([account.id, name, day, nameOf(who)].join(" "))}`;
       const window = { now: now.getTime(), windowMs: limit.windowSeconds * 1000 };
-      return judgeWindow(await countRequest(database, caller, window), { who, limit, now });
+      return evaluateWindow(await countRequest(database, caller, window), { who, limit, now });
     },
   };
 }

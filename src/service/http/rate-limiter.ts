@@ -45,7 +45,7 @@ export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
 
   return {
     count(who, now) {
-      return judgeWindow(count(nameOf(who), now.getTime()), { who, limit, now });
+      return evaluateWindow(count(nameOf(who), now.getTime()), { who, limit, now });
     },
   };
 }
@@ -64,7 +64,7 @@ export interface Judged {
 }
 
 /** Returns the rate limit headers of a window. Throws `rate_limited` if it is exceeded. */
-export function judgeWindow(
+export function evaluateWindow(
   { requests, endsAt }: RateWindow,
   { who, limit: { perKey, perAddress, windowSeconds }, now }: Judged,
 ): Readonly<Record<string, string>> {

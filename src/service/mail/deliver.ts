@@ -6,7 +6,7 @@ import type { Context } from "../resources/context.ts";
 import { claimMail, type Mail } from "../store/mails.ts";
 import { type Changes, endClaim, findRow } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
-import { judgeAttempt } from "../webhooks/schedule.ts";
+import { evaluateAttempt } from "../webhooks/schedule.ts";
 import { composeMail } from "./compose.ts";
 import type { MailOptions } from "./mail-options.ts";
 
@@ -94,7 +94,7 @@ async function attempt(
     if (composed.signInUrl !== undefined) await withdrawSignInLink(database, composed.signInUrl);
     const lastError = withoutPassword(messageOf(error), settings);
     logger.warn(`Mail ${mail.id} was not sent: ${lastError}`, { event: "mail" });
-    const verdict = judgeAttempt(
+    const verdict = evaluateAttempt(
       { attempts, status: isRefusedForGood(error) ? 410 : undefined, retryAfter: undefined },
       { now: now(), chance: 0.5 },
     );

@@ -13,7 +13,7 @@ import { readsPages } from "../api/serve-route.ts";
 import { settleAll } from "../resources/settle.ts";
 import { cutHeatmap, cutHtml, findInHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { takesFile, type JsonObject, type Tool } from "./tools.ts";
+import { acceptsFile, type JsonObject, type Tool } from "./tools.ts";
 
 /** The caller of a request. */
 export interface Caller {
@@ -45,7 +45,7 @@ export async function callTool(tool: Tool, given: JsonObject, caller: Caller): P
 
 function gateOf({ annotations, contract }: Tool, { imports, uploads }: Core): Gate | undefined {
   if (annotations.openWorldHint) return imports;
-  return takesFile(contract) ? uploads : undefined;
+  return acceptsFile(contract) ? uploads : undefined;
 }
 
 const storedSchema = z.object({ data: z.record(z.string(), z.unknown()).optional() });

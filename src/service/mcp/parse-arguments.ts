@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
 import type { UploadedFile } from "../api/call.ts";
 import type { Preconditions } from "../http/messages.ts";
-import { rulesSchema, takesFile, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
+import { rulesSchema, acceptsFile, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
 
 /** The arguments of a call, as its handler expects them. */
 export interface ParsedArguments {
@@ -41,7 +41,7 @@ export function parseArguments(tool: Tool, given: JsonObject): ParsedArguments {
     idempotencyKey,
     htmlOffset,
     search: find === undefined ? undefined : { find, around },
-    files: takesFile(tool.contract) ? [{ name: String(given["name"] ?? "file"), bytes: decodeBase64(data) }] : [],
+    files: acceptsFile(tool.contract) ? [{ name: String(given["name"] ?? "file"), bytes: decodeBase64(data) }] : [],
   };
 }
 

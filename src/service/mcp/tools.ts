@@ -104,7 +104,7 @@ function fieldsOf(
     [
       "rule",
       {
-        ...(takesFile(contract) && { data: data.unwrap() }),
+        ...(acceptsFile(contract) && { data: data.unwrap() }),
         ...(operation === "pages.get" && reading),
         ...(contract.problems.includes("version_mismatch") && { ifVersion }),
         ...(contract.problems.includes("already_exists") && { ifAbsent }),
@@ -114,7 +114,7 @@ function fieldsOf(
   ];
 }
 
-export function takesFile({ body }: Operation): boolean {
+export function acceptsFile({ body }: Operation): boolean {
   return body?.kind === "multipart";
 }
 
@@ -156,7 +156,7 @@ const KEPT = ["type", "enum", "properties", "required", "items"];
 function shorten(node: object, options: Shortening): JsonObject {
   const { description, anyOf, type, enum: choices, const: only } = Object.assign({}, node) as JsonObject;
   const words = typeof description === "string" ? description : "";
-  const said = saysMore(words) ? { description: firstSentence(words) } : {};
+  const said = describesMore(words) ? { description: firstSentence(words) } : {};
   if (Array.isArray(choices) && choices.join() === "true,false") return { type: "boolean", ...said };
   if (only !== undefined) return { type: typeof only, ...said };
   const types: unknown = Array.isArray(type) ? type.map((each: unknown) => ({ ...node, type: each })) : anyOf;
@@ -201,7 +201,7 @@ const IN_INSTRUCTIONS = new Set(["limit", "cursor", "ifVersion", "idempotencyKey
 const MAX_LABEL = 44;
 
 /** Whether a description adds to the argument's name, unlike "Title of the post." */
-function saysMore(description: string): boolean {
+function describesMore(description: string): boolean {
   return description.length > MAX_LABEL || /[;`]|Default/.test(description);
 }
 

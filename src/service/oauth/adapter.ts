@@ -77,7 +77,7 @@ function createTokenAdapter(kind: string, sources: AdapterSources): Adapter {
       const expiresAt = new Date(Math.min(now.getTime() + expiresIn * 1000, end));
       await store.putToken(database, { ...nameOf(id), grantId, payload, createdAt: now, expiresAt });
       if (kind === "RefreshToken" && grantId !== null) {
-        await store.noteGrantUse(database, grantId, { usedAt: now, expiresAt });
+        await store.recordGrantUse(database, grantId, { usedAt: now, expiresAt });
       }
     },
     async find(id) {

@@ -4,7 +4,7 @@ import {
   forgetUnreadText,
   listAssetUsers,
   listUnreadTexts,
-  noteAssetUses,
+  recordAssetUses,
   type AssetUser,
   type StoredText,
   type UnreadText,
@@ -18,8 +18,12 @@ import { isTextType } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
 
 /** Records the library files that a record's texts refer to. */
-export async function noteTexts({ database, accountId }: Context, user: UnreadText, texts: readonly (string | null)[]) {
-  await noteAssetUses(database, { ...user, accountId }, findAssetIds(texts));
+export async function recordTextUses(
+  { database, accountId }: Context,
+  user: UnreadText,
+  texts: readonly (string | null)[],
+) {
+  await recordAssetUses(database, { ...user, accountId }, findAssetIds(texts));
 }
 
 /** Returns a file user's name: `about`, `news/first`, `Acme`. */

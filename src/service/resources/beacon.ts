@@ -16,7 +16,7 @@ import {
   findSalt,
   findViewedPage,
   moveDepth,
-  noteVisitor,
+  recordVisitor,
   openView,
   saveHeight,
   type ViewedPage,
@@ -121,7 +121,7 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   const source = host && (await addReferrer(database, { pageId, day, host }, { maxHosts: MAX_HOSTS }));
   const scopes = [...(page.siteId === null ? [] : [page.siteId]), accountId];
   await addToScopes(database, { ...view, scopes, day, host: source });
-  await noteVisitor(database, { scopes: [pageId, ...scopes], day, hour, visitor: key.visitor });
+  await recordVisitor(database, { scopes: [pageId, ...scopes], day, hour, visitor: key.visitor });
   if (visit !== undefined) return await continueVisit(database, visit, { pageId, scopes, now });
   const traits = readTraits({ host, search: message.q, userAgent: visitor.userAgent, device });
   await beginVisit(database, { ...key, accountId, pageId, scopes, traits, now }, { maxKinds: MAX_KINDS });
@@ -155,7 +155,7 @@ async function identify({ database, accountId, now, random }: Context, visitor: 
  * Records where a session is used, so that views from there aren't counted, including those of a visit in progress:
  * every process checks the place when a visit starts.
  */
-export async function noteOwnPlace(
+export async function recordOwnPlace(
   { database, accountId, now }: Pick<Context, "database" | "accountId" | "now">,
   session: { readonly keyId: string; readonly place: string | null },
   visitor: Visitor,

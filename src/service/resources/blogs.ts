@@ -1,7 +1,7 @@
 import { canonicalLanguage } from "../../base/language.ts";
 import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
 import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
-import { noteTexts } from "./asset-uses.ts";
+import { recordTextUses } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { applyPatch, checkSite, checkSlug, fieldProblem, found, slugFrom } from "./fields.ts";
 
@@ -35,7 +35,7 @@ export async function createBlog(context: Context, body: BlogCreateBody): Promis
   if (existing !== undefined && isSameBlog(existing, blog)) return { blog: existing, outcome: "existing" };
   await saveBlog(database, accountId, blog);
   if (existing?.description !== blog.description) {
-    await noteTexts(context, { kind: "blog", id: blog.id }, [blog.description]);
+    await recordTextUses(context, { kind: "blog", id: blog.id }, [blog.description]);
   }
   return { blog, outcome: existing === undefined ? "created" : "existing" };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { deleteBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
-import { noteTexts } from "./asset-uses.ts";
+import { recordTextUses } from "./asset-uses.ts";
 import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
@@ -50,7 +50,7 @@ export async function removeBrandKit(context: Context, id: string, preconditions
 async function storeKit(context: Context, kit: BrandKit): Promise<void> {
   await saveBrandKit(context.database, context.accountId, kit);
   const texts = [JSON.stringify(kit.fonts), JSON.stringify(kit.logos), kit.sourceUrl, JSON.stringify(kit.frame)];
-  await noteTexts(context, { kind: "brand-kit", id: kit.id }, texts);
+  await recordTextUses(context, { kind: "brand-kit", id: kit.id }, texts);
 }
 
 function fieldsOf(body: BrandKitBody) {

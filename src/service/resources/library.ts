@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/library.ts";
-import { noteAssetUses } from "../store/asset-uses.ts";
+import { recordAssetUses } from "../store/asset-uses.ts";
 import { findAsset, type Asset } from "../store/assets.ts";
 import { findNamedAsset } from "../store/releases.ts";
 import { deleteRecord, saveRow } from "../store/rows.ts";
@@ -86,7 +86,7 @@ export async function addAsset(
     updatedAt: now,
   };
   await saveRow(database, "asset", { ...row, accountId });
-  if (assetIds.length > 0) await noteAssetUses(database, { kind: "file", id: row.id, accountId }, assetIds);
+  if (assetIds.length > 0) await recordAssetUses(database, { kind: "file", id: row.id, accountId }, assetIds);
   return { asset: { ...row, usedBy: 0 }, outcome: "created" };
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import {
   deletePage,
-  noteMove,
+  recordMove,
   findPage,
   findPageSnapshot,
   readPageHtml,
@@ -10,7 +10,7 @@ import {
   type PageSnapshot,
 } from "../store/pages.ts";
 import { countRows, deleteRows, findRow, putRow } from "../store/rows.ts";
-import { noteAssetUses } from "../store/asset-uses.ts";
+import { recordAssetUses } from "../store/asset-uses.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
 import { audit } from "./audit.ts";
@@ -171,13 +171,13 @@ async function writePage(context: Context, { change, before }: PageWrite): Promi
 
   const { database, accountId } = context;
   await savePage(database, { ...page, accountId }, existing);
-  await noteMove(database, existing, page);
+  await recordMove(database, existing, page);
   const isOtherContent = existing?.contentHash !== page.contentHash;
   if (isOtherContent) await putRow(database, "pageHtml", { key: { pageId: page.id }, set: { html } });
   if (isOtherContent || existing.description !== page.description) {
     const assetIds = findAssetIds([change.html, page.description]);
     const user = { kind: "page", id: page.id, accountId } as const;
-    if (before.hasAssets || assetIds.length > 0) await noteAssetUses(database, user, assetIds);
+    if (before.hasAssets || assetIds.length > 0) await recordAssetUses(database, user, assetIds);
   }
   if ((isOtherContent || existing.status !== page.status) && (before.hasForms || mayHoldForms(change.html))) {
     await syncForms(context, page, change.html);

@@ -4,7 +4,7 @@ import { forgetSubject, keepVersion } from "../store/editing.ts";
 import { findPost, type Post } from "../store/posts.ts";
 import { deleteRecord, insertRow, saveRow } from "../store/rows.ts";
 import { postUrl, previewUrl, type Addresses } from "./addresses.ts";
-import { noteTexts } from "./asset-uses.ts";
+import { recordTextUses } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
 import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
@@ -134,7 +134,7 @@ export function subjectOfPost({ id }: Pick<Post, "id">): string {
 async function storePost(context: Context, post: Post): Promise<void> {
   await saveRow(context.database, "post", post);
   const texts = [post.html, post.markdown, post.excerpt, post.coverImage];
-  await noteTexts(context, { kind: "post", id: post.id }, texts);
+  await recordTextUses(context, { kind: "post", id: post.id }, texts);
 }
 
 async function freeSlug({ database }: Context, { blogId, slug }: Post): Promise<string> {

@@ -52,7 +52,7 @@ export async function stageChanges(
   let noted: Database | undefined;
   await inSlices(context, changes, async (transaction, change) => {
     const { slug, to } = change;
-    if (noted !== transaction.database) await noteRevision(transaction, release);
+    if (noted !== transaction.database) await recordRevision(transaction, release);
     noted = transaction.database;
     const { page, collision, isSame = true } = await stagePage(transaction, release, change);
     staged.delete(slug);
@@ -121,7 +121,7 @@ function baseOf(before: Tables["page"] | undefined, { version }: Pick<PageChange
 }
 
 /** Increments the revision once per transaction: publishing must not miss concurrent writes to the release. */
-async function noteRevision({ database, accountId }: Context, { id }: Release): Promise<void> {
+async function recordRevision({ database, accountId }: Context, { id }: Release): Promise<void> {
   await holdName(database, `release ${id}`);
   const release = await findRow(database, "release", { accountId, id });
   if (release?.state !== "open")

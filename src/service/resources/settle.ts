@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { noteAssetUses } from "../store/asset-uses.ts";
-import { deletePage, noteMove, type Page } from "../store/pages.ts";
+import { recordAssetUses } from "../store/asset-uses.ts";
+import { deletePage, recordMove, type Page } from "../store/pages.ts";
 import { findPendingPage, listPendingPages, markEdited, markWritten } from "../store/release-pages.ts";
 import { changeRelease, findUnsettled, type ReleaseKey, type ReleasePageTable } from "../store/releases.ts";
 import { deleteRows, findRow, putRow } from "../store/rows.ts";
@@ -140,12 +140,12 @@ async function writePage(context: Context, staged: WrittenPage, before: Page | u
     first: { accountId, slug, createdAt },
     set: { ...set, releaseVersion: version },
   });
-  await noteMove(database, before, page);
+  await recordMove(database, before, page);
   if (before !== undefined) await deleteRows(database, "pageHtml", { pageId: page.id });
   else await deleteRows(database, "deletedPage", { accountId, slug });
   const assetIds = [...content.assetIds, ...findAssetIds([description])];
   const user = { kind: "page", id: page.id, accountId } as const;
-  if (before !== undefined || assetIds.length > 0) await noteAssetUses(database, user, assetIds);
+  if (before !== undefined || assetIds.length > 0) await recordAssetUses(database, user, assetIds);
   if (content.hasForms) await syncForms(context, page, Buffer.from(content.body).toString());
   else if (before !== undefined) await closeForms(context, slug);
   await recordPageWrite(context, before, page);

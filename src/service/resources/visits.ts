@@ -11,7 +11,7 @@ import type { Span } from "../store/analytics.ts";
 import type { VisitTraits } from "../store/visit-counts.ts";
 import { findViewedPage } from "../store/visits.ts";
 import {
-  noteGoal,
+  addGoal,
   readGoals,
   readVisitDays,
   readVisitedPages,
@@ -141,7 +141,7 @@ export async function recordGoal(
   const { database } = context;
   const page = await findViewedPage(database, pageId);
   const visit = page && (await findOpenVisitOf(context, visitor, page));
-  if (visit !== undefined) await noteGoal(database, visit, formId);
+  if (visit !== undefined) await addGoal(database, visit, formId);
 }
 
 function listDays({ from, until }: Span): readonly number[] {

@@ -21,7 +21,7 @@ export interface NotedUser {
 }
 
 /** Replaces the list of files that a record refers to. Ids that don't exist are skipped. */
-export async function noteAssetUses(database: Database, user: NotedUser, assetIds: readonly string[]): Promise<void> {
+export async function recordAssetUses(database: Database, user: NotedUser, assetIds: readonly string[]): Promise<void> {
   await STATEMENTS[user.kind].forget(database, { id: user.id });
   await addAssetUses(database, user, assetIds);
 }

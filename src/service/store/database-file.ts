@@ -71,7 +71,7 @@ export function openDatabaseFile(folder: string, options: DatabaseFileOptions): 
     if (isThere) checkContent(database, { folder, hadService, ...options });
     migrate(database, options.now);
     identify(database);
-    noteId(folder, readNumber(database, "user_version"), options);
+    rememberId(folder, readNumber(database, "user_version"), options);
     return database;
   } catch (error) {
     database.close();
@@ -124,7 +124,7 @@ export function identify(database: DatabaseSync): void {
   if (readNumber(database, "user_version") === 0) database.exec(`pragma user_version = ${randomInt(1, 2 ** 31)}`);
 }
 
-function noteId(folder: string, id: number, { logger, startsEmpty }: DatabaseFileOptions): void {
+function rememberId(folder: string, id: number, { logger, startsEmpty }: DatabaseFileOptions): void {
   const path = join(folder, ID_FILE);
   const noted = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
   if (noted === String(id)) return;

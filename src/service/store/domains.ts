@@ -147,7 +147,7 @@ export async function saveCertificate(database: Database, claim: Claim, issued: 
 }
 
 /** Records a failed order and the time of the next one. The previous certificate stays. */
-export async function noteFailedOrder(
+export async function recordFailedOrder(
   database: Database,
   claim: Claim,
   failure: { readonly error: string; readonly nextOrderAt: Date },

@@ -135,7 +135,7 @@ export async function hasGrant(database: Database, clientId: string, now: Date):
 }
 
 /** Records the use of a grant and extends its expiry. */
-export async function noteGrantUse(
+export async function recordGrantUse(
   database: Database,
   id: string,
   { usedAt, expiresAt }: { readonly usedAt: Date; readonly expiresAt?: Date },

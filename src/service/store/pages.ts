@@ -286,7 +286,7 @@ export async function savePage(database: Database, page: Omit<PageTable, "releas
 }
 
 /** Moves a page's view counts when its site changes. */
-export async function noteMove(
+export async function recordMove(
   database: Database,
   before: Pick<Page, "siteId"> | undefined,
   { id, siteId }: Pick<Page, "id" | "siteId">,

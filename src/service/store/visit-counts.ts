@@ -60,7 +60,7 @@ export async function addVisits(database: Database, visit: DayTraits, { place, a
  * Subtracts from the counts of a page when a visit continues elsewhere. Returns `false` if the page, and its visits
  * with it, was deleted.
  */
-export async function takeFromPage(
+export async function subtractFromPage(
   database: Database,
   visit: DayTraits & { readonly pageId: string },
   taken: Pick<VisitNumbers, "exits" | "bounces">,

@@ -44,7 +44,7 @@ function ofOtherSource(traits: VisitTraits): VisitTraits {
 }
 
 /** Counts a form submission during a visit; repeated ones count as one visit. */
-export async function noteGoal(database: Database, visit: OpenVisit, formId: string): Promise<void> {
+export async function addGoal(database: Database, visit: OpenVisit, formId: string): Promise<void> {
   const isKnown = visit.seen.split(" ").includes(formId);
   const place = { scope: formId, views: 1, visits: isKnown ? 0 : 1, entries: 0, exits: 0, bounces: 0 };
   await addVisits(database, visit, { place });

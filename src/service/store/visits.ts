@@ -1,6 +1,13 @@
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
-import { addNumbers, addVisits, hasRoom, takeFromPage, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
+import {
+  addNumbers,
+  addVisits,
+  hasRoom,
+  subtractFromPage,
+  type VisitNumbers,
+  type VisitTraits,
+} from "./visit-counts.ts";
 import { findRow, insertNewRows, putRow, updateRows } from "./rows.ts";
 
 /** The properties of a published page that a view needs. */
@@ -167,7 +174,7 @@ export interface Sighting {
 }
 
 /** Records a visitor, who counts once per day and scope. */
-export async function noteVisitor(database: Database, { scopes, ...sighting }: Sighting): Promise<void> {
+export async function recordVisitor(database: Database, { scopes, ...sighting }: Sighting): Promise<void> {
   const rows = scopes.map((scope) => ({ scope, ...sighting }));
   await insertNewRows(database, "visitorSeen", rows);
 }
@@ -212,7 +219,7 @@ export async function continueVisit(database: Database, visit: OpenVisit, { page
   const seen = visit.seen.split(" ");
   const [hasMoved, isSecond] = [pageId !== visit.pageId, visit.views === 1];
   const taken = { exits: hasMoved ? 1 : 0, bounces: isSecond ? 1 : 0 };
-  const isKnown = (hasMoved || isSecond) && (await takeFromPage(database, visit, taken));
+  const isKnown = (hasMoved || isSecond) && (await subtractFromPage(database, visit, taken));
   // A page that was deleted meanwhile no longer counts its visits.
   const bounces = isKnown && isSecond ? -1 : 0;
   await addVisits(database, visit, {

@@ -37,12 +37,12 @@ export async function listListeners(database: Database, accountId: string, type:
 }
 
 /** Records that a webhook accepted a delivery. */
-export async function noteWebhookSuccess(database: Database, id: string): Promise<void> {
+export async function recordWebhookSuccess(database: Database, id: string): Promise<void> {
   await sql`update webhook set failing_since = null where id = ${id} and failing_since is not null`.execute(database);
 }
 
 /** Records that a webhook failed. Returns the time since which it has been failing. */
-export async function noteWebhookFailure(database: Database, id: string, at: Date): Promise<Date> {
+export async function recordWebhookFailure(database: Database, id: string, at: Date): Promise<Date> {
   const row = await database
     .updateTable("webhook")
     .set({ failingSince: sql<Date>`coalesce(failing_since, ${at})` })

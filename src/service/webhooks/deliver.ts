@@ -9,15 +9,15 @@ import {
   failPendingDeliveries,
   finishAttempt,
   listDueWebhooks,
-  noteWebhookFailure,
-  noteWebhookSuccess,
+  recordWebhookFailure,
+  recordWebhookSuccess,
   type Attempt,
   type Delivery,
   type Webhook,
 } from "../store/webhooks.ts";
 import type { Database } from "../store/tables.ts";
 import { holdName, writeTransaction } from "../store/transactions.ts";
-import { judgeAttempt } from "./schedule.ts";
+import { evaluateAttempt } from "./schedule.ts";
 
 export interface DeliveryOptions extends QueueOptions {
   readonly database: Database;
@@ -126,7 +126,7 @@ async function recordAttempt(options: DeliveryOptions, sent: SentDelivery, attem
   const { status, retryAfter } = attempted;
   const now = options.now();
   const [high = 0, low = 0] = options.random(2);
-  const verdict = judgeAttempt(
+  const verdict = evaluateAttempt(
     { attempts: delivery.attempts + 1, status: status ?? undefined, retryAfter },
     { now, chance: (high * 256 + low) / 65_535 },
   );
@@ -136,7 +136,7 @@ async function recordAttempt(options: DeliveryOptions, sent: SentDelivery, attem
     if (!isOurs) return undefined;
     if (verdict.kind !== "delivered") return await disableIfDead(transaction, webhook, { status, now });
     // Another attempt may have failed since the webhook was read.
-    await noteWebhookSuccess(transaction, webhook.id);
+    await recordWebhookSuccess(transaction, webhook.id);
     return undefined;
   };
   const reason = await writeTransaction(options.database, record, "shared");
@@ -157,7 +157,7 @@ async function disableIfDead(
   webhook: Webhook,
   { status, now }: { readonly status: number | null; readonly now: Date },
 ): Promise<keyof typeof REASONS | undefined> {
-  const failingSince = await noteWebhookFailure(database, webhook.id, now);
+  const failingSince = await recordWebhookFailure(database, webhook.id, now);
   const isGone = status === 410;
   if (!isGone && now.getTime() - failingSince.getTime() < GIVE_UP_AFTER_MS) return undefined;
   if (webhook.disabledReason !== null) return undefined;

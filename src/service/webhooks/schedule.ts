@@ -30,7 +30,7 @@ export interface AttemptResult {
 }
 
 /** Decides on a delivery after an attempt; `chance` between 0 and 1 spreads simultaneous retries by ± 10%. */
-export function judgeAttempt(
+export function evaluateAttempt(
   { attempts, status, retryAfter }: AttemptResult,
   { now, chance }: { readonly now: Date; readonly chance: number },
 ): Verdict {

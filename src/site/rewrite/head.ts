@@ -10,8 +10,8 @@ import {
   dropIntegrity,
   isHidden,
   keepElement,
-  noteFact,
-  noteScriptStart,
+  recordFact,
+  recordScriptStart,
   replaceElement,
   setAttribute,
   useAssets,
@@ -91,7 +91,7 @@ function rewriteModuleHint(element: HtmlElement, draft: PageDraft): void {
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
   if (draft.context.settings.placement.scripts === "data") return replaceElement(draft, element, "");
-  noteScriptStart(draft, element);
+  recordScriptStart(draft, element);
   setAttribute(draft, element, { name: "href", value: placeFile(draft, element, { ...target, optimize: "never" }) });
   dropIntegrity(draft, element);
   draft.modules.add(target.path);
@@ -148,10 +148,10 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   else if (equivalent === "content-security-policy") keepElement(draft, "policy", element);
   else if (name === "imprint") keepElement(draft, "marker", element);
   else if (isHidden(draft) && ROBOT_NAMES.test(name)) replaceElement(draft, element, "");
-  else if (name === "description") noteFact(draft, "description", content.trim());
-  else if (name === "og:description") noteFact(draft, "og-description", content.trim());
-  else if (name === "og:title") noteFact(draft, "og-title", content.trim());
-  else if (name === "astro-view-transitions-enabled") noteFact(draft, "client-router", content || "true");
+  else if (name === "description") recordFact(draft, "description", content.trim());
+  else if (name === "og:description") recordFact(draft, "og-description", content.trim());
+  else if (name === "og:title") recordFact(draft, "og-title", content.trim());
+  else if (name === "astro-view-transitions-enabled") recordFact(draft, "client-router", content || "true");
   else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name)) rewriteContent(element, draft, content);
 }
 
@@ -161,7 +161,7 @@ function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string)
   const { kind, redirectStatus } = draft.page;
   const address = linkTo(draft, element, resolveTarget(draft, element, refresh.address));
   const isSlow = kind === "redirect" && refresh.seconds > 0;
-  if (kind === "redirect" && redirectStatus !== undefined) noteStatus(draft, element, String(redirectStatus));
+  if (kind === "redirect" && redirectStatus !== undefined) recordStatus(draft, element, String(redirectStatus));
   if (address === undefined && !isSlow) return;
   // Astro delays temporary redirects by two seconds as a signal for search engines, which isn't needed here.
   const before = isSlow ? refresh.before.replace(/\d[\d.]*/, "0") : refresh.before;
@@ -169,7 +169,7 @@ function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string)
 }
 
 /** Records the status for servers that can respond with it. */
-function noteStatus(draft: PageDraft, element: HtmlElement, status: string): void {
+function recordStatus(draft: PageDraft, element: HtmlElement, status: string): void {
   const { source } = element;
   if (findAttribute(element, STATUS_ATTRIBUTE) !== undefined) {
     setAttribute(draft, element, { name: STATUS_ATTRIBUTE, value: status });

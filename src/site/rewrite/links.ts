@@ -8,7 +8,7 @@ import type { Target } from "../address-book.ts";
 import { contentTypeOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import {
-  noteFact,
+  recordFact,
   lineOf,
   passWarnings,
   removeAttribute,
@@ -76,7 +76,7 @@ export function rewriteDocument(html: string, { element, draft }: AttributePlace
   );
   draft.inlineTexts.push(...part.inlineTexts);
   for (const hash of part.fetched) draft.fetched.add(hash);
-  for (const name of ["route-map", "inline-data"] as const) noteFact(draft, name, part.facts.get(name) ?? "");
+  for (const name of ["route-map", "inline-data"] as const) recordFact(draft, name, part.facts.get(name) ?? "");
   return part.html === html ? undefined : part.html;
 }
 
@@ -150,7 +150,7 @@ export function rewriteDataAttribute(value: string, { element, draft, name }: At
   if (target.kind !== "page") return undefined;
   if (!/url|href|link/.test(name)) {
     // Only the page's scripts know whether it is an address, and they may navigate to it.
-    if (value !== "/") noteFact(draft, "data-names-pages", name);
+    if (value !== "/") recordFact(draft, "data-names-pages", name);
     return undefined;
   }
   // Absolute addresses are for others to open, such as the address behind a share button.

@@ -142,13 +142,13 @@ export function keepElement(draft: PageDraft, name: KeptElement, element: HtmlEl
 }
 
 /** Records an element that the import map must precede. */
-export function noteScriptStart(draft: PageDraft, element: HtmlElement): void {
+export function recordScriptStart(draft: PageDraft, element: HtmlElement): void {
   const start = element.source?.start;
   if (start !== undefined) draft.scriptStart = Math.min(draft.scriptStart, start);
 }
 
 /** Records metadata of a page, unless it was already recorded. */
-export function noteFact(draft: PageDraft, name: PageFact, value: string): void {
+export function recordFact(draft: PageDraft, name: PageFact, value: string): void {
   if (value !== "" && !draft.facts.has(name)) draft.facts.set(name, ownText(value));
 }
 

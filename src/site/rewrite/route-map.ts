@@ -8,7 +8,7 @@ import { mostFrequent } from "../page-head.ts";
 import type { RewriteContext } from "./context.ts";
 import { placeFetched } from "./fetched-files.ts";
 import { findSearch } from "./pagefind.ts";
-import { noteFact, type PageDraft } from "./page-draft.ts";
+import { recordFact, type PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
 
 /**
@@ -88,8 +88,8 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
     Object.keys(files).length > 0 ||
     scripts.some(({ needsMap }) => needsMap);
   if (!isNeeded) return;
-  noteFact(draft, "route-map", page.file);
-  if (Object.values(files).some((address) => address.startsWith("data:"))) noteFact(draft, "inline-data", page.file);
+  recordFact(draft, "route-map", page.file);
+  if (Object.values(files).some((address) => address.startsWith("data:"))) recordFact(draft, "inline-data", page.file);
   const json = JSON.stringify({ at: pathOf(page, context.site), ...findRouteMap(context), files }).replaceAll(
     "<",
     "\\u003C",

@@ -13,7 +13,7 @@ import {
   rewriteOption,
   rewriteSrcset,
 } from "./links.ts";
-import { noteFact, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
+import { recordFact, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
 import { rewriteHandler, rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
 import { rewriteUse } from "./sprites.ts";
 import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";
@@ -54,8 +54,8 @@ const RULES: readonly Rule[] = [
   { elements: "style", element: rewriteStyleElement },
   { elements: "svg:style", element: rewriteSvgStyle },
   { elements: "script", element: rewriteScript },
-  { elements: "title", element: noteTitle },
-  { elements: "h1", element: noteHeading },
+  { elements: "title", element: recordTitle },
+  { elements: "h1", element: recordHeading },
 ];
 
 /** Attributes that any element may have. */
@@ -129,10 +129,10 @@ function indexRules(names: RegExp): ReadonlyMap<string, readonly IndexedRule[]> 
   return index;
 }
 
-function noteTitle(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
-  if (!inert) noteFact(draft, "title", textOf(element));
+function recordTitle(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
+  if (!inert) recordFact(draft, "title", textOf(element));
 }
 
-function noteHeading(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
-  if (!inert) noteFact(draft, "heading", textOf(element) || (findAttribute(element, "aria-label") ?? ""));
+function recordHeading(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
+  if (!inert) recordFact(draft, "heading", textOf(element) || (findAttribute(element, "aria-label") ?? ""));
 }

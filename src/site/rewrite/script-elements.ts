@@ -5,8 +5,8 @@ import { rewriteData, rewriteLinkedData, rewriteSpeculationRules } from "./data-
 import {
   dropIntegrity,
   keepElement,
-  noteFact,
-  noteScriptStart,
+  recordFact,
+  recordScriptStart,
   replaceElement,
   setAttribute,
   textPlaceOf,
@@ -34,7 +34,7 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
     type === "" ||
     /^(?:text|application)\/(?:javascript|ecmascript|partytown)$/.test(type)
   ) {
-    if (!inert) noteScriptStart(draft, element);
+    if (!inert) recordScriptStart(draft, element);
     const address = findAttribute(element, "src");
     if (address === undefined) rewriteInlineScript(element, draft);
     else if (type === "module") rewriteModule(element, draft, address);
@@ -65,7 +65,7 @@ function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: s
   const { address: value, assets } = scripts.addressOf(path, draft.page.file);
   useAssets(draft, assets);
   useScript(draft, scripts.fromFile(path, draft.page.file));
-  noteFact(draft, "script-address", path);
+  recordFact(draft, "script-address", path);
   setAttribute(draft, element, { name: "src", value });
   dropIntegrity(draft, element);
 }

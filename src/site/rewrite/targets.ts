@@ -4,7 +4,16 @@ import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
 import { describeKept, MAX_INLINE_BYTES } from "./data-files.ts";
-import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite, type PageDraft } from "./page-draft.ts";
+import {
+  lineOf,
+  recordFact,
+  passWarnings,
+  useAsset,
+  useAssets,
+  warn,
+  warnOfSite,
+  type PageDraft,
+} from "./page-draft.ts";
 import { fileDataAddress } from "./text-context.ts";
 
 /** How a file may be changed where it is used. */
@@ -94,7 +103,7 @@ export function placeFile(
   if (kind === "script" || (kind === "style" && placement.files === "library")) return placeText(draft, path, kind);
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
     if (isSmallMedia(element, context.site.files.get(path)?.bytes)) {
-      noteFact(draft, "inline-media", path);
+      recordFact(draft, "inline-media", path);
       return fileDataAddress(path, context);
     }
     warnOfSite(draft, element, describeKept(path));

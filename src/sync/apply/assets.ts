@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isFile, sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
-import { lookUntil, SHOWN_AFTER_MS } from "../../base/look-until.ts";
+import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset, AssetInput } from "../../client/api.ts";
 import { failureOf, outcomeOf, type RequestFailure } from "../../client/transport/outcome.ts";
@@ -12,7 +12,7 @@ import type { SiteAsset } from "../../site/model.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
-import { isLibraryCut, lookAtLibrary } from "../seen.ts";
+import { isLibraryCut, readLibrarySeen } from "../seen.ts";
 import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
 import { isOutOfRoom } from "./room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
@@ -64,7 +64,7 @@ export async function applyAssets(
   if (isChanging || context.seen.isCut === true || (await isCutNow(added, context))) {
     context.store.rememberIds({ locksFiles: true });
   }
-  const library = isChanged ? await lookAtLibrary(context.api, { before, added: added.size }) : before;
+  const library = isChanged ? await readLibrarySeen(context.api, { before, added: added.size }) : before;
   context.store.rememberIds({ library });
   return addresses;
 }
@@ -233,7 +233,7 @@ async function uploadOnce(
       const sleep = (ms: number) => wait(ms, undefined, { signal });
       await sleep(failure.retryAfterMs ?? 0);
       const isEnough = (asset: Asset | undefined) => asset !== undefined;
-      const found = await lookUntil(find, { isEnough, pausesMs: SHOWN_AFTER_MS, sleep });
+      const found = await pollUntil(find, { isEnough, pausesMs: SHOWN_AFTER_MS, sleep });
       if (found !== undefined) return found;
       if (tries === MOST_TRIES) throw error;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import { lookUntil } from "../../base/look-until.ts";
+import { pollUntil } from "../../base/poll-until.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page } from "../../client/api.ts";
@@ -25,7 +25,7 @@ const SAMPLES = 3;
  */
 export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
   if (written.size === 0) return;
-  const missing = await lookUntil(() => findMissing(written, context), {
+  const missing = await pollUntil(() => findMissing(written, context), {
     isEnough: ({ length }) => length === 0,
     pausesMs: pausesAt(context.api.dialect),
     sleep: (ms) => wait(ms, undefined, { signal: context.signal }),
@@ -41,11 +41,11 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
     const hiddenAs = context.store.page(slug)?.hiddenAs;
     if (hiddenAs !== undefined) context.onOutcome?.({ ...outcome, status: "failed", error: notShown(slug, hiddenAs) });
   }
-  await noteShown([...written.keys()], context);
+  await recordShown([...written.keys()], context);
 }
 
 // On a host that changes pages and reports neither hash, version nor time, only their HTML reveals an edit.
-async function noteShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
+async function recordShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
   if (api.dialect.html !== "changed") return;
   await mapPool(slugs, concurrency, async (slug) => {
     const page = store.page(slug);
@@ -69,7 +69,7 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   }
   const { items } = await api.pages.list();
   const listed = new Map(items.map((page) => [page.slug, page]));
-  for (const slug of slugs) noteListed(listed.get(slug), context);
+  for (const slug of slugs) recordListed(listed.get(slug), context);
   const missing = slugs.filter((slug) => !listed.has(slug));
   // A list that lacks so many may be truncated.
   if (missing.length > FEW_PAGES) return await findMissingSamples(missing, context);
@@ -92,7 +92,7 @@ async function findMissingSamples(slugs: readonly string[], { api }: ApplyContex
  * Later changes are recognized by the title and time in the list, which may also report that readers don't see the
  * page. The list may still show the previous title.
  */
-function noteListed(page: Page | undefined, { store }: ApplyContext): void {
+function recordListed(page: Page | undefined, { store }: ApplyContext): void {
   const known = page === undefined ? undefined : store.page(page.slug);
   if (page === undefined || known === undefined) return;
   const hiddenAs = isHiddenStatus(page.status) ? page.status : undefined;

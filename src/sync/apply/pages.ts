@@ -137,7 +137,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     context.store.rememberPage(desired.slug, { ...state, id, version, etag, shown, hiddenAs, ...titles });
     sent = { record, html };
     if (record.slug !== slug) {
-      await takeBack(record.slug, change, context);
+      await revertCreation(record.slug, change, context);
       const error = notKept(desired, record.slug);
       const isHopeless = ruleBetween(slug, record.slug) === undefined;
       if (isHopeless) context.store.refuse(refusedSlug(slug), error.message, "record");
@@ -173,12 +173,12 @@ export async function isKeptElsewhere(change: Write, context: ApplyContext): Pro
     !others.has(kept) && store.page(kept) === undefined && ruleBetween(slug, kept) !== undefined;
   const kept = items.find(isKept);
   if (kept === undefined) return false;
-  await takeBack(kept.slug, change, context);
+  await revertCreation(kept.slug, change, context);
   return true;
 }
 
 /** Deletes the page if this run created it; one that existed before was replaced, and the next run handles it. */
-async function takeBack(kept: string, { kind, desired: { slug } }: Write, context: ApplyContext): Promise<void> {
+async function revertCreation(kept: string, { kind, desired: { slug } }: Write, context: ApplyContext): Promise<void> {
   const { api, store, seen, signal } = context;
   api.learn(ruleBetween(slug, kept) ?? {});
   const wasThere = store.page(kept) !== undefined || seen.otherPages.includes(kept);

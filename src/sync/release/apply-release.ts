@@ -10,7 +10,7 @@ import { applyAssets, summary as assetSummary, type Addresses } from "../apply/a
 import { findOnHold, hasUnpublished, MAY_BE_REPLACED } from "../apply/on-hold.ts";
 import { AFTER_FAILURE, applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
-import { lookAtLibrary, seenAfter } from "../seen.ts";
+import { readLibrarySeen, seenAfter } from "../seen.ts";
 import {
   fillDraft,
   sendMissing,
@@ -53,7 +53,7 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
     // The first release of a site lists all of its pages, so that it can be restored.
     const isListed = context.parent === null ? isWanted : isWrite;
     const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
-    const proven = api.dialect.html === undefined ? await context.proveFiles?.(draft.addresses) : undefined;
+    const proven = api.dialect.html === undefined ? await context.probeFiles?.(draft.addresses) : undefined;
     if (proven !== undefined) return { kind: "unserved", proven };
     const waiting = await findWaiting(plan, filled);
     if (waiting !== undefined) throw waiting;
@@ -67,7 +67,7 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
     for (const { name } of plan.pages.filter(isWrite)) context.store.withdrawPage(name);
     return after;
   }
-  await noteRelease(noted, context);
+  await recordRelease(noted, context);
   return { kind: "published", addresses: noted.draft.addresses, release: noted.release };
 }
 
@@ -186,10 +186,10 @@ interface Noted extends Filled {
 }
 
 /** Reports and records what a release published. */
-async function noteRelease({ plan, draft, filled, removes, release }: Noted, context: ReleaseContext): Promise<void> {
+async function recordRelease({ plan, draft, filled, removes, release }: Noted, context: ReleaseContext): Promise<void> {
   const { store, api, seen, onOutcome } = context;
   store.rememberIds({ release: release.id, filling: undefined });
-  await noteFiles(plan.assets, draft, context);
+  await recordFiles(plan.assets, draft, context);
   for (const outcome of draft.outcomes) onOutcome?.(outcome);
   const pagesContext = { ...context, addresses: draft.addresses };
   await applyPages(
@@ -203,7 +203,7 @@ async function noteRelease({ plan, draft, filled, removes, release }: Noted, con
     if (!isWrite(change)) continue;
     const isLeft = kept.has(change.name) || taken.has(change.name);
     if (isLeft) await sendAlone(change, { ...pagesContext, holder: taken.get(change.name) });
-    else written.push(notePage({ ...page, change }, { release, filled }, context));
+    else written.push(recordPage({ ...page, change }, { release, filled }, context));
   }
   for (const outcome of filled.failed) onOutcome?.(outcome);
   store.rememberIds({ seenAt: seenAfter(written, context) });
@@ -215,14 +215,14 @@ async function noteRelease({ plan, draft, filled, removes, release }: Noted, con
   const because = hasUnpublished(plan.pages) ? MAY_BE_REPLACED : removes.length === 0 ? AFTER_FAILURE : undefined;
   await applyDeletes(left, { ...context, because });
   if (draft.files.length === 0 && !draft.outcomes.some(({ kind }) => kind === "create")) return;
-  store.rememberIds({ library: await lookAtLibrary(api, { before: seen.library, added: countAdded(draft) }) });
+  store.rememberIds({ library: await readLibrarySeen(api, { before: seen.library, added: countAdded(draft) }) });
 }
 
 function countAdded({ opened }: Draft): number {
   return new Set(opened.assets.filter(({ missing }) => missing).map(({ id }) => id)).size;
 }
 
-async function noteFiles(
+async function recordFiles(
   assets: readonly AssetChange[],
   { files, opened }: Draft,
   context: ReleaseContext,
@@ -242,7 +242,7 @@ async function noteFiles(
   }
 }
 
-function notePage(
+function recordPage(
   { change, hash, bytes }: DraftPage & { readonly change: Write },
   { release: { publishedAt }, filled }: Pick<Noted, "release" | "filled">,
   context: ReleaseContext,

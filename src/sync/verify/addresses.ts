@@ -1,6 +1,6 @@
 import type { DesiredPage } from "../desired.ts";
 import type { Shown } from "./fetch-public.ts";
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./checks.ts";
 import type { FileReference, FileUse, LinkReference } from "./read-page.ts";
 
 /** A published page or post and its public address. */

@@ -10,7 +10,16 @@ import type { LiveProblem, Verified } from "../report/words.ts";
 import type { OnStep } from "../run.ts";
 import { createAddressBook, type Address, type AddressBook, type Live } from "./addresses.ts";
 import { createPublicFetch, type PublicFetch, type Shown } from "./fetch-public.ts";
-import { isHtml, judgeAnchor, judgeAnswer, judgeFile, judgeLink, judgePage, PAGES_URL, type Finding } from "./judge.ts";
+import {
+  isHtml,
+  checkAnchor,
+  checkResponse,
+  checkFileResponse,
+  checkLink,
+  classifyPage,
+  PAGES_URL,
+  type Finding,
+} from "./checks.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import { readPage, readStyleSheet, type FileReference, type ReadPage } from "./read-page.ts";
 
@@ -168,7 +177,7 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
   const isPage = shown.kind === "answer" && shown.text !== undefined && isHtml(shown);
   const page = isPage && mayBeRead(address) ? readPage(shown.text ?? "", shown.address) : undefined;
   const { live } = address;
-  const problem = live === undefined ? undefined : (judgeAnswer(shown) ?? (await judgeContent(live, shown, page)));
+  const problem = live === undefined ? undefined : (checkResponse(shown) ?? (await checkContent(live, shown, page)));
   book.note(address, {
     shown: shown.kind === "answer" ? { ...shown, text: undefined } : shown,
     problem,
@@ -195,9 +204,9 @@ function mayBeRead({ live, links }: Address): boolean {
   return live !== undefined || [...links.keys()].some((anchor) => anchor !== "");
 }
 
-async function judgeContent({ desired }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
+async function checkContent({ desired }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
   if (desired === undefined || page === undefined || shown.kind !== "answer") return undefined;
-  return await judgePage(shown, {
+  return await classifyPage(shown, {
     page,
     hash: desired.hash,
     readSent: async () => readPage((await desired.render()).html, shown.address),
@@ -207,8 +216,8 @@ async function judgeContent({ desired }: Live, shown: Shown, page?: ReadPage): P
 function hasProblem({ state, uses, href, links, isPost }: Address): boolean {
   if (state === undefined) return false;
   if (state.problem !== undefined) return true;
-  if (uses.size > 0 && judgeFile(state.shown, { address: href, uses }) !== undefined) return true;
-  return links.size > 0 && judgeLink(state.shown, { isPost }) !== undefined;
+  if (uses.size > 0 && checkFileResponse(state.shown, { address: href, uses }) !== undefined) return true;
+  return links.size > 0 && checkLink(state.shown, { isPost }) !== undefined;
 }
 
 function summarize(book: AddressBook): Omit<Verified, "pages" | "posts"> {
@@ -261,7 +270,7 @@ const HIDDEN =
 
 function fileProblem({ href, uses, users, state }: Address, book: AddressBook): readonly LiveProblem[] {
   if (state === undefined || state.problem !== undefined || uses.size === 0) return [];
-  const finding = judgeFile(state.shown, { address: href, uses });
+  const finding = checkFileResponse(state.shown, { address: href, uses });
   return finding === undefined ? [] : [{ kind: "file", address: href, ...finding, usedBy: book.pagesOf(users) }];
 }
 
@@ -271,12 +280,12 @@ function linkProblems({ href, links, state, isPost }: Address, book: AddressBook
   const problem = (finding: Finding, users: ReadonlySet<string>, address: string): LiveProblem => {
     return { kind: "link", address, ...finding, usedBy: book.pagesOf(users) };
   };
-  const broken = judgeLink(state.shown, { isPost });
+  const broken = checkLink(state.shown, { isPost });
   if (broken !== undefined) {
     return [problem(broken, new Set([...links.values()].flatMap((users) => [...users])), href)];
   }
   return [...links].flatMap(([anchor, users]) => {
-    const finding = anchor === "" ? undefined : judgeAnchor(state.anchors, anchor);
+    const finding = anchor === "" ? undefined : checkAnchor(state.anchors, anchor);
     return finding === undefined ? [] : [problem(finding, users, `${href}#${encodeURIComponent(anchor)}`)];
   });
 }

@@ -10,7 +10,7 @@ import {
   parseSite,
   parseWrittenPage,
 } from "../../../src/client/records/records.ts";
-import { saysNothing } from "../../../src/client/records/read-record.ts";
+import { isBareReply } from "../../../src/client/records/read-record.ts";
 
 const CONTEXT = { baseUrl: "https://pages.example.org/v1", from: "GET /api/things", redact: (text: string) => text };
 const HASH = "a".repeat(64);
@@ -80,7 +80,7 @@ describe("a post in an envelope", () => {
     ["its name, in a result", { ok: true, result: { post: { id: "po_1", slug: "first" } } }],
     ["result, beside the response's metadata", { ok: true, id: "req_7", url: "/requests/7", result: [{ id: "po_1" }] }],
   ])("is found in %s", (_, json) => {
-    expect(saysNothing(json)).toBe(false);
+    expect(isBareReply(json)).toBe(false);
     expect(parsePost(json, CONTEXT)).toMatchObject({ id: "po_1" });
   });
 
@@ -90,10 +90,10 @@ describe("a post in an envelope", () => {
       { success: true, errors: [], messages: [], result: null },
       { ok: true, result: {} },
     ]) {
-      expect(saysNothing(json)).toBe(true);
+      expect(isBareReply(json)).toBe(true);
     }
     const other = { ok: true, id: "req_7", result: { quota: { left: 3 } } };
-    expect(saysNothing(other)).toBe(false);
+    expect(isBareReply(other)).toBe(false);
     expect(() => parsePost(other, CONTEXT)).toThrow("no post with an id");
   });
 });

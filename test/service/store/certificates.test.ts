@@ -4,7 +4,7 @@ import {
   claimDueOrder,
   findCertificateFiles,
   findCertificates,
-  noteFailedOrder,
+  recordFailedOrder,
   saveCertificate,
   type Domain,
 } from "../../../src/service/store/domains.ts";
@@ -61,7 +61,7 @@ describe("certificate orders", () => {
     const order = await claim(database, "later", later);
     expect(order).toEqual({ domainId: "dm_a.example", name: "a.example", attempts: 0 });
     const failure = { error: "No.", nextOrderAt: new Date(later.getTime() + HOUR_MS) };
-    await noteFailedOrder(database, { id: "dm_a.example", token: "later" }, failure);
+    await recordFailedOrder(database, { id: "dm_a.example", token: "later" }, failure);
     expect(await claim(database, "soon", later)).toBeUndefined();
     expect((await claim(database, "again", failure.nextOrderAt))?.attempts).toBe(1);
   });

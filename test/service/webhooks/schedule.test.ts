@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ATTEMPT_DELAYS_MS, judgeAttempt } from "../../../src/service/webhooks/schedule.ts";
+import { ATTEMPT_DELAYS_MS, evaluateAttempt } from "../../../src/service/webhooks/schedule.ts";
 import { renderPayload } from "../../../src/service/resources/events.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 const HOUR = 3_600_000;
 
-function judge(result: Partial<Parameters<typeof judgeAttempt>[0]>, chance = 0.5) {
-  return judgeAttempt({ attempts: 1, status: 500, retryAfter: undefined, ...result }, { now: NOW, chance });
+function judge(result: Partial<Parameters<typeof evaluateAttempt>[0]>, chance = 0.5) {
+  return evaluateAttempt({ attempts: 1, status: 500, retryAfter: undefined, ...result }, { now: NOW, chance });
 }
 
 describe("an attempt", () => {

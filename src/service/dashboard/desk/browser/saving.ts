@@ -52,7 +52,7 @@ async function autosaveOnce(desk: Desk): Promise<void> {
   const answer = await send(`${desk.path}/autosave`, withCopy(desk, values));
   if (typeof answer !== "string" && answer.status === 204) {
     desk.kept = values.toString();
-    noteKept(desk, desk.nextCopy);
+    recordKept(desk, desk.nextCopy);
     localStorage.removeItem(desk.storageKey);
     say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
@@ -83,7 +83,7 @@ function withCopy(desk: Desk, values: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...values, ["copy", desk.copy.value], ["nextCopy", desk.nextCopy]]);
 }
 
-function noteKept(desk: Desk, copy: string): void {
+function recordKept(desk: Desk, copy: string): void {
   desk.copy.value = copy;
   desk.nextCopy = randomId();
   // The URL may contain the id of the opened text, which a reload would request again.
@@ -146,7 +146,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
     return false;
   }
   desk.unanswered = undefined;
-  if (answer.kind !== "refused") noteKept(desk, answer.kind === "saved" ? "" : desk.nextCopy);
+  if (answer.kind !== "refused") recordKept(desk, answer.kind === "saved" ? "" : desk.nextCopy);
   if (answer.kind === "saved") return await accept(desk, answer, values);
   if (answer.kind === "refused") showErrors(desk, answer);
   else await resolveConflict(desk, answer);

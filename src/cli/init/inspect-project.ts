@@ -4,7 +4,7 @@ import { ImprintError } from "../../base/error.ts";
 import { ASTRO_CONFIGS } from "../project.ts";
 
 /** What was detected in a project's folder. */
-export interface Surroundings {
+export interface ProjectFacts {
   /** Path of the Astro config, relative to the project; `undefined` when it has none. */
   readonly configFile: string | undefined;
   /** Folders with Markdown posts, the most likely first, relative to the project. */
@@ -22,7 +22,7 @@ export const CI_NAMES = ["github", "gitlab"] as const;
 export type CiName = (typeof CI_NAMES)[number];
 
 /** @throws ImprintError `USAGE` when the folder holds no Astro project */
-export function lookAround(root: string): Surroundings {
+export function inspectProject(root: string): ProjectFacts {
   const configFile = ASTRO_CONFIGS.find((name) => existsSync(join(root, name)));
   if (configFile === undefined && !hasAstro(root)) {
     throw new ImprintError("USAGE", `${root} is not an Astro project.`, {

@@ -8,7 +8,7 @@ import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
-import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
+import { isLateHost, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
@@ -42,19 +42,19 @@ export interface ProofContext extends Waiting {
  * pages can load its files from the library. If the host reports where it serves pages, this takes five reads, and up
  * to seven more while the page is not shown yet.
  */
-export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
+export async function probeFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
   if (first.record === undefined) return { dialect: api.dialect, tried: [] };
   // A second page is sent to test its slug, or parts that the first one lacks.
   if (api.dialect.html !== undefined)
-    return { dialect: { ...api.dialect, ...(await lookAgain(first, context)) }, tried: [] };
+    return { dialect: { ...api.dialect, ...(await checkAgain(first, context)) }, tried: [] };
   const shown = await findShown(first, context);
   const [html, files] = [await readShownHtml(first, { api, shown }), await readFiles(first.addresses, context)];
   return {
     dialect: {
       ...api.dialect,
       ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
-      ...judgeHtml(html, shown),
+      ...compareHtml(html, shown),
       ...findRemoved(first, { shown: shown.html ?? html, dialect: api.dialect }),
       ...files,
     },
@@ -76,7 +76,7 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
   const known = given === undefined ? await learnPagesAt(first, context) : patternOf(given);
   const pausesMs = waits === "nowhere" ? [] : pausesAt(api.dialect);
   if (known !== undefined) {
-    const seen = await lookAsReaders(() => visitPage(publishedAddress(known, first.desired.slug), first, api), {
+    const seen = await visitAsReaders(() => visitPage(publishedAddress(known, first.desired.slug), first, api), {
       ...{ api, clock, signal, onStep, pausesMs },
       isEnough: ({ html, isForMembers }) => html !== undefined || isForMembers,
     });
@@ -91,7 +91,7 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
     }
     return undefined;
   };
-  const found = await lookAsReaders(guess, {
+  const found = await visitAsReaders(guess, {
     ...{ api, clock, signal, onStep },
     isEnough: (seen) => seen !== undefined,
     pausesMs: waits === "anywhere" && isLateHost(api.dialect) ? pausesMs : [],
@@ -107,7 +107,7 @@ async function learnPagesAt(
   const { capabilities } = api;
   if (capabilities.pagesAt !== undefined || !capabilities.operations.has("pages.get")) return capabilities.pagesAt;
   const isShown = async () => (await api.pages.get(desired.slug, { signal })) !== undefined;
-  await lookAsReaders(() => unlessRefused(isShown()), {
+  await visitAsReaders(() => unlessRefused(isShown()), {
     ...{ api, clock, signal, onStep },
     isEnough: (shown) => shown !== false,
     pausesMs: waits === "nowhere" ? [] : pausesAt(api.dialect),
@@ -186,12 +186,12 @@ async function readShownHtml(
 }
 
 // If nobody sees the page, it may only be late, so it is still unknown whether its HTML is returned.
-function judgeHtml(html: string | undefined, { isForMembers }: Shown): Pick<Dialect, "html"> {
+function compareHtml(html: string | undefined, { isForMembers }: Shown): Pick<Dialect, "html"> {
   if (html === undefined) return isForMembers ? { html: "hidden" } : {};
   return { html: findMarker(html)?.intact === true ? "kept" : "changed" };
 }
 
-async function lookAgain(first: FirstPage, context: ProofContext): Promise<Partial<Dialect>> {
+async function checkAgain(first: FirstPage, context: ProofContext): Promise<Partial<Dialect>> {
   const { api, given } = context;
   const isShown = given !== undefined || api.capabilities.pagesAt !== undefined;
   const { html } = isShown ? await findShown(first, context) : { html: undefined };

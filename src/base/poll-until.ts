@@ -11,7 +11,7 @@ export interface Looking<Seen> {
 }
 
 /** Repeats a read until its result is enough or the pauses are used up. Returns the last result. */
-export async function lookUntil<Seen>(
+export async function pollUntil<Seen>(
   look: () => Promise<Seen>,
   { first, isEnough, pausesMs, sleep }: Looking<Seen>,
 ): Promise<Seen> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DnsFinding } from "../../../src/service/domains/dns-lookup.ts";
-import { judgeCheck } from "../../../src/service/domains/judge-check.ts";
+import { evaluateCheck } from "../../../src/service/domains/evaluate-check.ts";
 import type { Domain } from "../../../src/service/store/domains.ts";
 
 const START = new Date("2026-01-01T00:00:00Z");
@@ -21,7 +21,7 @@ const ELSEWHERE: DnsFinding = { control: "proven", routing: { kind: "elsewhere",
 const SILENCE: DnsFinding = { control: "unknown", routing: { kind: "unknown" } };
 
 function judge(domain: Domain, finding: DnsFinding, { now = START, isHeldByOther = false } = {}): Domain {
-  return { ...domain, ...judgeCheck(domain, finding, { now, isHeldByOther }) };
+  return { ...domain, ...evaluateCheck(domain, finding, { now, isHeldByOther }) };
 }
 
 /** Runs each check when it is due until none is left, and returns the delays between them. */

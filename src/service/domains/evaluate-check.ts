@@ -33,7 +33,7 @@ export interface CheckCircumstances {
  * site down; then it fails. Where the domain points only decides between `active` and `verified`, since a domain behind
  * another proxy never seems to point here. An inconclusive lookup doesn't change the state.
  */
-export function judgeCheck(domain: Domain, finding: DnsFinding, circumstances: CheckCircumstances): CheckedFields {
+export function evaluateCheck(domain: Domain, finding: DnsFinding, circumstances: CheckCircumstances): CheckedFields {
   const { now, isHeldByOther } = circumstances;
   const { status, attempts, heldAt, missingSince } = domain;
   const checked = {

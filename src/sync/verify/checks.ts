@@ -16,7 +16,7 @@ export const PAGES_URL =
   "Check that `pagesUrl` is the address under which the service shows pages, then publish again.";
 
 /** Checks that an address shows a page that readers can open. */
-export function judgeAnswer(shown: Shown): Finding | undefined {
+export function checkResponse(shown: Shown): Finding | undefined {
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   if (shown.kind === "away") return { found: `redirects to ${shown.address}, on another host`, hint: PAGES_URL };
   if (shown.status !== 200) return { found: String(shown.status), hint: PAGES_URL };
@@ -31,7 +31,7 @@ interface SentPage {
 }
 
 /** Checks that a page is shown as sent. */
-export async function judgePage(
+export async function classifyPage(
   { text = "" }: PublicResponse,
   { page, hash, readSent }: SentPage,
 ): Promise<Finding | undefined> {
@@ -56,7 +56,7 @@ function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
 }
 
 /** Checks that a file exists, with a type that browsers accept. */
-export function judgeFile(
+export function checkFileResponse(
   shown: Shown,
   { address, uses }: { readonly address: string; readonly uses: ReadonlySet<FileUse> },
 ): Finding | undefined {
@@ -116,7 +116,7 @@ function insteadOf({ contentType }: PublicResponse, expected: string): string {
 }
 
 /** Checks that a link has a target. */
-export function judgeLink(shown: Shown, { isPost }: { readonly isPost: boolean }): Finding | undefined {
+export function checkLink(shown: Shown, { isPost }: { readonly isPost: boolean }): Finding | undefined {
   if (shown.kind === "away") return undefined;
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   const { status } = shown;
@@ -126,7 +126,7 @@ export function judgeLink(shown: Shown, { isPost }: { readonly isPost: boolean }
 }
 
 /** Checks that the target of a link has its anchor. */
-export function judgeAnchor(anchors: ReadonlySet<string> | undefined, anchor: string): Finding | undefined {
+export function checkAnchor(anchors: ReadonlySet<string> | undefined, anchor: string): Finding | undefined {
   if (anchors === undefined || anchors.has(anchor)) return undefined;
   const hint = `Correct the link, or give an element of the page that it leads to id="${anchor}".`;
   return { found: `the page has no #${anchor}`, hint };
