@@ -91,7 +91,7 @@ interface Collected {
   mistakes: number;
 }
 
-interface ProjectFacts {
+interface Surroundings {
   readonly conditions: readonly Condition[];
   readonly layer: string;
   /** The enclosing `@scope`, if any. */
@@ -121,14 +121,14 @@ export function parseSheet(css: string, address: string): StyleSheet {
   return { ...sheet, statements, problems };
 }
 
-function collectRules(statements: readonly Statement[], around: ProjectFacts, collected: Collected): void {
+function collectRules(statements: readonly Statement[], around: Surroundings, collected: Collected): void {
   for (const statement of statements) {
     if (statement.atRule === undefined) collectRule(statement, around, collected);
     else collectAtRule(statement, around, collected);
   }
 }
 
-function collectRule({ prelude, body = "" }: Statement, around: ProjectFacts, collected: Collected): void {
+function collectRule({ prelude, body = "" }: Statement, around: Surroundings, collected: Collected): void {
   if (collected.mistakes > MOST_MISTAKES) return;
   const declarations = readDeclarations(body, collected.address);
   if (declarations.length === 0) return;
@@ -139,7 +139,7 @@ function collectRule({ prelude, body = "" }: Statement, around: ProjectFacts, co
   if (selectors.length > 0) collected.rules.push({ selectors, declarations, ...place });
 }
 
-function collectAtRule(statement: Statement, around: ProjectFacts, collected: Collected): void {
+function collectAtRule(statement: Statement, around: Surroundings, collected: Collected): void {
   const { atRule: name, prelude, body, statements } = statement;
   if (name === "import") {
     const parsed = parseImport(prelude);
@@ -168,7 +168,7 @@ function readScope(prelude: string): Scope {
   return { root: match?.[1]?.trim() || ":root", limit: match?.[2]?.trim() };
 }
 
-function collectLayer({ prelude, statements }: Statement, around: ProjectFacts, collected: Collected): void {
+function collectLayer({ prelude, statements }: Statement, around: Surroundings, collected: Collected): void {
   if (statements === undefined) {
     collected.layers.push(...prelude.split(",").map((name) => joinLayers(around.layer, name.trim())));
     return;
