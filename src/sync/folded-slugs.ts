@@ -16,6 +16,9 @@ interface FoldedContext extends Pick<ListPagesContext, "state" | "locked"> {
 
 const READS_AT_ONCE = 8;
 
+// Their responses are short. The client limits concurrent requests to what the host handles.
+const REQUESTS_AT_ONCE = 64;
+
 // A shorter prefix may well be a different page's slug.
 const LEAST_CUT = 8;
 
@@ -30,7 +33,7 @@ export async function findFolded({ api, listed, wanted, ...memory }: FoldedConte
     listed.flatMap((page) => (remembered[page.slug] === undefined ? [[fold(page.slug), page] as const] : [])),
   );
   const keepsHyphens = listed.some(({ slug }) => slug.includes("-"));
-  const longest = Math.max(...listed.map(({ slug }) => slug.length), 0);
+  const longest = listed.reduce((most, { slug }) => Math.max(most, slug.length), 0);
   const isOurService = api.capabilities.account !== undefined;
   // What no page of the host disproves. A slug that ends within a word of ours was probably cut.
   function mayBecome(slug: string, other: string): boolean {
@@ -72,8 +75,7 @@ export async function findUnlisted(slugs: Iterable<string>, api: ImprintApi): Pr
   const { account, operations } = api.capabilities;
   // Our own service lists all pages, and route set B refuses to create a page twice.
   if (account !== undefined || !operations.has("pages.get")) return [];
-  // The client limits concurrent requests.
-  const found = await mapPool([...slugs], 64, async (slug) => {
+  const found = await mapPool([...slugs], REQUESTS_AT_ONCE, async (slug) => {
     const record = await ifAnswered(api.pages.get(slug));
     return record === undefined ? [] : [{ slug, record }];
   });
@@ -81,7 +83,7 @@ export async function findUnlisted(slugs: Iterable<string>, api: ImprintApi): Pr
 }
 
 /** Returns the unlisted pages that the service keeps under another slug, unless this project published them. */
-export async function judgeUnlisted(
+export async function classifyUnlisted(
   unlisted: readonly UnlistedPage[],
   { api, owner }: { readonly api: ImprintApi; readonly owner: Pick<Owner, "isFirst" | "project"> },
 ): Promise<readonly KnownPage[]> {

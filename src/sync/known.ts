@@ -6,7 +6,7 @@ import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
 import { classifyPages, pagesBySlug, seePages, type ClassifyContext, type KnownPage } from "./known-pages.ts";
 import { findMoved } from "./moved.ts";
-import { findFolded, findUnlisted, judgeUnlisted } from "./folded-slugs.ts";
+import { findFolded, findUnlisted, classifyUnlisted } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listPages, rememberedPages } from "./list-pages.ts";
 import { findServed, listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
@@ -171,7 +171,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const moved = [
     ...findMoved({ listed: pageList, state, locked, wanted }),
     ...(await findFolded({ api, listed: pageList, state, locked, wanted: wanted.keys() })),
-    ...(await judgeUnlisted(unlisted, { api, owner })),
+    ...(await classifyUnlisted(unlisted, { api, owner })),
   ];
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
   const pages = await classifyPages(seen, {
