@@ -1,5 +1,5 @@
 import { isTag, type ChildNode, type Document, type Element, type ParentNode } from "domhandler";
-import { findAll, getOuterHTML } from "domutils";
+import { getOuterHTML } from "domutils";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 
@@ -106,9 +106,15 @@ export function hasParagraph(element: Element): boolean {
   return descendantsOf(element).some((each) => each.name === "p" && textLengthOf(each) >= LONG_PARAGRAPH);
 }
 
-/** In document order. */
+/** In document order. Walks in linear time however deep the elements are, unlike `findAll` of domutils. */
 export function descendantsOf(element: Element): readonly Element[] {
-  return findAll(() => true, element.children);
+  const found: Element[] = [];
+  const open = element.children.filter(isTag).reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    found.push(node);
+    for (const child of node.children.toReversed()) if (isTag(child)) open.push(child);
+  }
+  return found;
 }
 
 const textLengths = new WeakMap<Element, number>();
