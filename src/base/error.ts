@@ -203,8 +203,8 @@ export const ERRORS = {
     fix: "Give one of them its own `slug` in the front matter.",
   },
   POST_DUPLICATE: {
-    title: "The blog has a post more than once.",
-    fix: "Keep one of the posts, and delete the others in the service's dashboard: its API can't delete posts.",
+    title: "The blog has a post more than once, or may have it.",
+    fix: "Look at the blog in the service's dashboard. If it shows the post more than once, keep one, and delete the others there: the API can't delete posts.",
   },
   POST_UNCERTAIN: {
     title: "imprint can't tell whether a post was published.",
