@@ -44,9 +44,10 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
     if (next.kind !== "query") {
       // If a service returned a next page before and now doesn't, this was the last part.
       const isSaid = next.kind === "end" || (next.kind === "unsaid" && sent > 0);
-      const first = { items, query, size: part.items.length, isAnnounced: next.kind === "more" };
-      const isWhole = isSaid || (await readOn(session, request, first));
-      if (!isWhole && next.kind === "more") throw endless(reply.context.from, { read: items.size });
+      const isAnnounced = next.kind === "more";
+      const read = { items, query, size: part.items.length, isAnnounced };
+      const isWhole = isSaid || (await readOn(session, request, read));
+      if (!isWhole && isAnnounced) throw endless(reply.context.from, { read: items.size });
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
     }
     asked.add(describeQuery(query));

@@ -1,11 +1,10 @@
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { foldSeparators } from "../contract/slug.ts";
-import { findMarker } from "../html/marker.ts";
 import { foreignPage, type KnownPage } from "./known-pages.ts";
 import { rememberedPages, type ListPagesContext } from "./list-pages.ts";
 import type { Owner } from "./project.ts";
-import { ifAnswered, isThere, readHtml } from "./seen.ts";
+import { ifAnswered, isThere, readMarker } from "./seen.ts";
 
 interface FoldedContext extends Pick<ListPagesContext, "state" | "locked"> {
   readonly api: ImprintApi;
@@ -54,7 +53,7 @@ export async function findFolded({ api, listed, wanted, ...memory }: FoldedConte
     const isReplaced = mayBecome(slug, other.slug);
     if (!isReplaced && !(await isThere(slug, api))) return [];
     // A page of ours under a slug that the service made of it is found in other ways.
-    if (findMarker((await readHtml(other.slug, api)) ?? "") !== undefined) return [];
+    if ((await readMarker(other.slug, api)) !== undefined) return [];
     return [{ ...foreignPage(other), slug }];
   });
   return found.flat();
@@ -89,7 +88,7 @@ export async function classifyUnlisted(
 ): Promise<readonly KnownPage[]> {
   const others = unlisted.filter(({ slug, record }) => record.slug !== slug);
   const found = await mapPool(others, READS_AT_ONCE, async ({ slug, record }) => {
-    const marker = findMarker((await readHtml(record.slug, api)) ?? "");
+    const marker = await readMarker(record.slug, api);
     const mayBeOurs = marker !== undefined && (owner.isFirst || marker.project === owner.project);
     return mayBeOurs ? [] : [{ ...foreignPage(record), slug }];
   });

@@ -1,10 +1,9 @@
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi } from "../client/api.ts";
-import { findMarker } from "../html/marker.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
-import { readHtml } from "./seen.ts";
+import { readMarker } from "./seen.ts";
 import type { State } from "./state.ts";
 
 /** Which project a run publishes as, and how certain that is. */
@@ -123,12 +122,12 @@ export async function publishesElsewhere(
   seen: readonly SeenPage[],
   { api, wanted }: PagesContext,
 ): Promise<boolean> {
-  const isOf = (page: SeenPage) => page.kind === "read" && page.marker?.project === project;
-  if (seen.some((page) => wanted.has(page.record.slug) && isOf(page))) return false;
-  const elsewhere = seen.filter(({ record }) => !wanted.has(record.slug)).slice(0, MOST_READ);
-  const markers = await mapPool(elsewhere, READS_AT_ONCE, async ({ record }) =>
-    findMarker((await readHtml(record.slug, api)) ?? ""),
+  const isHere = seen.some(
+    (page) => wanted.has(page.record.slug) && page.kind === "read" && page.marker?.project === project,
   );
+  if (isHere) return false;
+  const elsewhere = seen.filter(({ record }) => !wanted.has(record.slug)).slice(0, MOST_READ);
+  const markers = await mapPool(elsewhere, READS_AT_ONCE, ({ record }) => readMarker(record.slug, api));
   return markers.some((marker) => marker?.project === project);
 }
 

@@ -109,6 +109,11 @@ export async function readVersion(slug: string, api: ImprintApi): Promise<PageVe
   }
 }
 
+/** The marker in the HTML of a page; `undefined` if the service shows none of imprint's, or no HTML. */
+export async function readMarker(slug: string, api: ImprintApi): Promise<Marker | undefined> {
+  return findMarker((await readHtml(slug, api)) ?? "");
+}
+
 /** The marker of the page that readers are shown at an address; `undefined` if they are shown none of imprint's. */
 export function findShownMarker(visit: Visit | undefined): Marker | undefined {
   return visit?.status === 200 ? findMarker(unframe(new TextDecoder().decode(visit.bytes))) : undefined;
