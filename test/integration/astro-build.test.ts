@@ -35,6 +35,7 @@ function serverAdapter(): AstroIntegration {
   const supportedAstroFeatures = {
     staticOutput: "stable",
     serverOutput: "stable",
+    hybridOutput: "stable",
     sharpImageService: "stable",
   } as const;
   return {
@@ -44,6 +45,13 @@ function serverAdapter(): AstroIntegration {
         setAdapter({ name: "adapter", serverEntrypoint, entrypointResolution: "auto", supportedAstroFeatures }),
     },
   };
+}
+
+/** Captures what the build prints until the test ends, on both streams. */
+function captureTerminal(): () => string {
+  const writes = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));
+  onTestFinished(() => writes.forEach((write) => void write.mockRestore()));
+  return () => writes.flatMap(({ mock }) => mock.calls.map(([text]) => String(text))).join("");
 }
 
 describe("astro build with imprint()", () => {
@@ -70,12 +78,10 @@ describe("astro build with imprint()", () => {
     const page = `---\nimport Cart from "../Cart.astro";\n---\n<html lang="en"><head><title>Shop</title></head><body><Cart server:defer of="Ann"><p slot="fallback">Empty cart</p></Cart></body></html>`;
     await writeFile(join(root, "src/pages/shop.astro"), page);
     const options = { service: service.baseUrl("a"), posts: {} };
-    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    onTestFinished(() => void write.mockRestore());
+    const readTerminal = captureTerminal();
     const adapter = serverAdapter();
     await build({ root, logLevel: "info", integrations: [imprint(options)], adapter, configFile: false });
-    const said = write.mock.calls.map(([text]) => String(text)).join("");
-    expect(said.match(/server island .*/gi)).toEqual([expect.stringContaining("server island Cart needs")]);
+    expect(readTerminal().match(/server island .*/gi)).toEqual([expect.stringContaining("server island Cart needs")]);
     const html = await (await fetch(`${service.pagesUrl}/p/shop`)).text();
     expect(html).toContain("<p>Empty cart</p>");
     expect(html).not.toContain("/_server-islands/");
@@ -140,29 +146,27 @@ describe("astro build with imprint()", () => {
     const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
     onTestFinished(() => api.close());
     for (const slug of ["index", "about"]) await api.pages.create({ slug, title: slug, html: "<h1>By hand</h1>" });
-    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    onTestFinished(() => void write.mockRestore());
+    const readTerminal = captureTerminal();
     const integrations = [imprint({ service: service.baseUrl("a") })];
     await expect(build({ root, logLevel: "info", integrations, configFile: false })).rejects.toMatchObject({
       message: expect.stringContaining("the service has a page of this slug that imprint did not publish"),
       hint: expect.stringContaining("`slugs` option"),
     });
-    const said = write.mock.calls.map(([text]) => String(text)).join("");
-    expect(said.match(/that imprint did not publish/g)).toHaveLength(1);
-    expect(said).toMatch(/! (?:index, about|about, index): /);
+    expect(readTerminal().match(/that imprint did not publish/g)).toHaveLength(1);
+    expect(readTerminal()).toMatch(/! (?:index, about|about, index): /);
   });
 
   it("publishes nothing from a branch that isn't published, needs no key, and reports why", async () => {
     const [root, service] = [await copySite(), await openService()];
     vi.stubEnv("IMPRINT_API_KEY", "");
     vi.stubEnv("IMPRINT_BRANCH", "feature/nav");
-    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    onTestFinished(() => write.mockRestore());
+    const readTerminal = captureTerminal();
     const integrations = [imprint({ service: service.baseUrl("a"), publish: { branches: ["main"] } })];
     await build({ root, logLevel: "info", integrations, configFile: false });
     expect(service.requests()).toEqual([]);
-    const lines = write.mock.calls.map(([text]) => String(text)).filter((text) => text.includes("Not published"));
-    expect(lines).toEqual([expect.stringContaining("this is the branch feature/nav")]);
+    expect(readTerminal().match(/Not published.*/g)).toEqual([
+      expect.stringContaining("this is the branch feature/nav"),
+    ]);
   });
 
   it.each([
@@ -171,17 +175,15 @@ describe("astro build with imprint()", () => {
   ])("%s", async (_name, content, isShown) => {
     const [root, service] = [await copySite(), await openService()];
     await writeFile(join(root, "src/pages/index.astro"), `<html><head></head><body>${content}</body></html>`);
-    const writes = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));
-    onTestFinished(() => void vi.restoreAllMocks());
+    const readTerminal = captureTerminal();
     await build({
       root,
       logLevel: "warn",
       integrations: [imprint({ service: service.baseUrl("a") })],
       configFile: false,
     });
-    const shown = writes.flatMap(({ mock }) => mock.calls.map(([text]) => String(text))).join("");
-    expect(shown.includes("missing.png")).toBe(isShown);
-    if (!isShown) expect(shown).not.toContain("imprint");
+    expect(readTerminal().includes("missing.png")).toBe(isShown);
+    if (!isShown) expect(readTerminal()).not.toContain("imprint");
   });
 
   it("publishes a preview if branches get one, or if the environment names one", async () => {
