@@ -163,6 +163,8 @@ export interface PageInput {
   readonly title: string;
   readonly siteId?: string;
   readonly description?: string;
+  /** The version that this one replaces, for hosts that read it from the body. */
+  readonly version?: number;
 }
 
 export interface AssetInput {
@@ -288,6 +290,11 @@ export interface ImprintApi {
     newest(options?: CallOptions): Promise<Asset | undefined>;
     upload(asset: AssetInput, options?: CreateOptions): Promise<Asset>;
     importFrom(source: AssetImportBody, options?: CreateOptions): Promise<Asset>;
+    /**
+     * Waits until the library shows the address of a file that it is processing. Returns `undefined` if the list has no
+     * such file, or doesn't say that it is being processed; throws `NOT_LIVE` after half a minute.
+     */
+    awaitAddress(isWanted: (asset: ListedAsset) => boolean, options?: CallOptions): Promise<Asset | undefined>;
     /** Route set A only. */
     update(id: string, change: AssetPatchBody, options?: CallOptions): Promise<Asset>;
     /** Route set A only. Deletes a file. Succeeds if it is already gone. */

@@ -50,6 +50,7 @@ export interface Session {
   readonly baseUrl: string;
   readonly routeSet: RouteSetName;
   readonly logger: Logger;
+  readonly sleep: Transport["sleep"];
   capabilities(): Capabilities;
   /** The initial dialect, plus what responses have shown since. */
   dialect(): Dialect;
@@ -98,6 +99,7 @@ export function createSession(sources: SessionSources): Session {
     baseUrl: transport.baseUrl,
     routeSet,
     logger,
+    sleep: transport.sleep,
     capabilities: () => capabilities,
     dialect: () => dialect,
     async call(operation, call) {

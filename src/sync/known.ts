@@ -62,7 +62,7 @@ export interface Known {
 export type RefusedAreas = Readonly<Partial<Record<"sites" | "brand kits" | "blogs" | "library", string>>>;
 
 /** What a run saw on the service, to be remembered when the plan is applied. */
-export interface Seen extends Pick<ListedAssets, "library" | "goneAssets" | "isCut"> {
+export interface Seen extends Pick<ListedAssets, "library" | "goneAssets" | "isCut" | "processing"> {
   /** Slugs of pages that this target didn't publish. */
   readonly otherPages: readonly string[];
   /** Slugs of remembered pages that no longer exist. */

@@ -163,6 +163,8 @@ export interface ListedAssets {
   readonly goneAssets: readonly string[];
   /** Whether the service may have more files than it listed. */
   readonly isCut?: boolean;
+  /** Names of files without an address, because the library is still processing them. A run adds those that it sends. */
+  readonly processing?: Set<string>;
 }
 
 export interface ListAssetsContext extends ListContext {
@@ -187,12 +189,12 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
     const newest = await (early?.newestAsset ?? api.assets.newest());
     if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
-  const { items: listed, isCut } = await listUploaded(wanted, context);
+  const { items: listed, ...found } = await listUploaded(wanted, context);
   const items = await context.fileAddresses.keep(listed, state.assets);
   const ids = new Set(items.map(({ id }) => id));
   const goneAssets = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
   const seen = count === undefined ? undefined : { count: items.length, newest: items[0]?.id };
-  return { items, goneAssets, library: seen, isCut };
+  return { items, goneAssets, library: seen, ...found };
 }
 
 // How long to wait for the list to show a file that its address doesn't.
@@ -230,20 +232,22 @@ async function listUploaded(
   });
 }
 
-type FoundAssets = Pick<ListedAssets, "items"> & { readonly isCut: boolean };
+type FoundAssets = Pick<ListedAssets, "items"> & Required<Pick<ListedAssets, "isCut" | "processing">>;
 
 async function listAllAssets({ api, state, early }: ListContext): Promise<FoundAssets> {
   const listing = await (early?.assets ?? api.assets.list());
   const isCut = lacksFiles(listing);
+  const pending = listing.unaddressed.filter(({ isProcessing }) => isProcessing === true);
+  const processing = new Set(pending.flatMap(({ name }) => name ?? []));
   // Our own service lists all files immediately. Elsewhere, a list may be truncated anywhere, or lag.
-  if (!isCut && api.capabilities.account !== undefined) return { items: listing.items, isCut };
+  if (!isCut && api.capabilities.account !== undefined) return { items: listing.items, isCut, processing };
   const ids = new Set(listing.items.map(({ id }) => id));
   const unaddressed = new Set(listing.unaddressed.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
   const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) =>
     unaddressed.has(asset.id) || (await isServed(asset, api)) ? [asset] : [],
   );
-  return { items: [...listing.items, ...found.flat()], isCut };
+  return { items: [...listing.items, ...found.flat()], isCut, processing };
 }
 
 async function isServed({ url }: Pick<Asset, "url">, { visit }: ImprintApi): Promise<boolean> {

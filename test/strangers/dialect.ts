@@ -85,9 +85,9 @@ export interface PagesDialect {
   /**
    * `ETag` of a page. `checked`: in each answer, and `If-Match` is compared with it. `required`: only in answers that
    * show the page, and a change without a condition is refused. `unmatched`: `If-Match` is compared with something
-   * else.
+   * else. `version`: there is none, and the body of a change has to name the number of the page's version.
    */
-  readonly tags: "none" | "weak" | "checked" | "required" | "unmatched";
+  readonly tags: "none" | "weak" | "checked" | "required" | "unmatched" | "version";
 }
 
 export interface LibraryDialect {
@@ -108,6 +108,8 @@ export interface LibraryDialect {
   readonly uploaded: 200 | 201 | 202;
   /** Delay until the list shows an uploaded file. */
   readonly listedAfterMs: number;
+  /** How long a file is `processing`, without an address. */
+  readonly processesMs: number;
   /** Number of files in one part of a list. */
   readonly partSize: number;
   /** The signature that each response adds to file addresses, different each time. */
@@ -265,6 +267,7 @@ const LIBRARY: LibraryDialect = {
   names: "kept",
   uploaded: 201,
   listedAfterMs: 0,
+  processesMs: 0,
   partSize: 20,
   signs: "nothing",
 };

@@ -83,6 +83,10 @@ export const { parse: parseSite } = createRecordReader({
 // If a record has several, `url` may be the file's address in the dashboard.
 const ADDRESSES = ["publicUrl", "cdnUrl", "fileUrl", "url", "href", "src", "downloadUrl", "link", "path", "location"];
 
+// Words of media libraries for a file that readers can't get yet.
+const PROCESSING =
+  /^(?:in[-_ ]?progress|optimizing|pending|processing|queued|scanning|transcoding|uploading|waiting)$/i;
+
 const assetTable = {
   record: assetRecord,
   names: ["asset", "file"],
@@ -101,6 +105,7 @@ const assetTable = {
     alt: ["altText"],
     usedBy: [],
     createdAt: ["uploadedAt", "created"],
+    isProcessing: (record: JsonRecord) => (PROCESSING.test(textOf(record, "status", "state") ?? "") ? true : undefined),
   },
 } as const;
 

@@ -1,14 +1,14 @@
-import { sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi } from "../api.ts";
 import { findExpiry, lastingAddress, probeSignature } from "../file-address.ts";
 import { createUploader } from "../file-part.ts";
 import { readFirst, readList } from "../listing.ts";
-import { findAssetParts, parseAsset, parseListedAsset } from "../records/records.ts";
-import { reportsFailure, isBareReply, unreadable } from "../records/read-record.ts";
-import type { Session, SessionReply } from "../session.ts";
+import { parseAsset, parseListedAsset } from "../records/records.ts";
+import { isBareReply } from "../records/read-record.ts";
+import type { Session } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
-import { createCalls, creation, madeWithoutId, newestOf, replayed } from "./calls.ts";
+import { createCalls, creation, madeWithoutId } from "./calls.ts";
+import { createUploadFinder } from "./find-uploaded.ts";
 
 const LIST_NAMES = ["assets", "library", "files", "images"];
 
@@ -28,29 +28,11 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     return { ...listing, items: await Promise.all(items), unaddressed };
   };
 
-  // If the response to an upload lacks what a page needs, it is taken from the list.
-  async function findUploaded(reply: SessionReply, { name, bytes }: Partial<AssetInput>): Promise<Asset> {
-    const parts = findAssetParts(reply.json, reply);
-    if (parts.id !== undefined && parts.url !== undefined)
-      return replayed({ ...parts, id: parts.id, url: parts.url }, reply);
-    if (reportsFailure(reply.json) || isNoRecord(reply.json)) {
-      throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
-    }
-    const { items, unaddressed } = await list();
-    const size = bytes === undefined ? undefined : sizeOf(bytes);
-    const found =
-      items.find(({ id, url }) => id === parts.id || url === parts.url) ??
-      newestOf(items.filter((asset) => asset.name === name)) ??
-      newestOf(items.filter((asset) => size !== undefined && asset.size === size && isRenamed(asset, name)));
-    if (found !== undefined) return replayed(found, reply);
-    // A page needs only the address, but such a file can't be deleted again.
-    if (parts.url !== undefined) return replayed({ ...parts, id: parts.url, url: parts.url }, reply);
-    const isThere = parts.id !== undefined || unaddressed.some((asset) => asset.name === name);
-    throw isThere ? withoutAddress(name, session) : madeWithoutId(name ?? "a file", reply.context);
-  }
+  const { findUploaded, awaitAddress } = createUploadFinder(session, list);
 
   return {
     list,
+    awaitAddress,
     async newest(options) {
       const first = await readFirst(session, {
         operation: "assets.list",
@@ -70,11 +52,11 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
           body,
         }),
       );
-      return await place(await findUploaded(reply, asset));
+      return await place(await findUploaded(reply, asset, options));
     },
     async importFrom(source, options) {
       const reply = await session.call("assets.import", { ...creation(options), body: jsonBody(source) });
-      return await place(await findUploaded(reply, { name: source.name }));
+      return await place(await findUploaded(reply, { name: source.name }, options));
     },
     async update(id, change, { signal } = {}) {
       const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });
@@ -108,21 +90,6 @@ function createPlacing(session: Session, visit: ImprintApi["visit"]) {
     const { fileAddresses } = session.dialect();
     return fileAddresses === "unsigned" ? { ...asset, url: lastingAddress(asset.url, { fileAddresses }) } : asset;
   };
-}
-
-// Pages can't load such a file.
-function withoutAddress(name = "a file", { baseUrl }: Session): ImprintError {
-  return new ImprintError("NOT_SUPPORTED", `${baseUrl} keeps ${name} in its library without an address for readers.`);
-}
-
-function isNoRecord(json: unknown): boolean {
-  return Array.isArray(json) ? json.length !== 1 : typeof json === "number" || json === false;
-}
-
-// A library may extend a name to keep it unique: `a.png` becomes `a-7f3.png` or `7f3_a.png`.
-function isRenamed({ name, url }: Asset, sent: string | undefined): boolean {
-  const stem = sent?.replace(/\.[^.]*$/, "");
-  return stem !== undefined && stem !== "" && (name ?? url).includes(stem);
 }
 
 function imagesOnly({ name, contentType }: AssetInput, { baseUrl, routeSet }: Session): ImprintError {

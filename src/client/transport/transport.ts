@@ -41,6 +41,8 @@ export interface Transport {
   /** Removes the key from a text. */
   redact(text: string): string;
   send(call: Call): Promise<Reply>;
+  /** Waits until the time is up, the signal is aborted, or the client is stopped. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Number of concurrent requests that the service was found to handle. */
   readonly concurrency: number;
   close(): Promise<void>;
@@ -78,6 +80,7 @@ export function createTransport(settings: Settings): Transport {
     baseUrl,
     redact: line.redact,
     send: (call) => send(call, line),
+    sleep: (ms, signal) => pause(ms, { settings, signal }),
     close: () => line.connection.close(),
   };
 }

@@ -4,7 +4,7 @@ import { ImprintError } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
 import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import { mapPool } from "../../base/pool.ts";
-import type { Asset, AssetInput } from "../../client/api.ts";
+import type { Asset, AssetInput, ListedAsset } from "../../client/api.ts";
 import { failureOf, outcomeOf, type RequestFailure } from "../../client/transport/outcome.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
@@ -216,18 +216,22 @@ async function uploadOnce(
   idempotencyKey: string,
   { hash, context }: { readonly hash: string; readonly context: UploadContext },
 ): Promise<Asset> {
-  const { api, project, signal } = context;
+  const { api, project, seen, signal } = context;
   if (api.capabilities.account !== undefined)
     return await api.assets.upload(input, { idempotencyKey, repeat: "always" });
-  const find = async () =>
-    (await api.assets.list()).items.find(({ name = "" }) => {
-      const found = parseAssetName(name);
-      return found?.project === project && hash.startsWith(found.prefix);
-    });
+  const isWanted = ({ name = "" }: ListedAsset) => {
+    const found = parseAssetName(name);
+    return found?.project === project && hash.startsWith(found.prefix);
+  };
+  const find = async () => (await api.assets.list()).items.find(isWanted);
+  const isSent = seen.processing?.has(input.name) === true;
+  const earlier = isSent ? await api.assets.awaitAddress(isWanted, { signal }) : undefined;
+  if (earlier !== undefined) return earlier;
   for (let tries = 1; ; tries++) {
     try {
       return await api.assets.upload(input, { idempotencyKey, repeat: "unsent" });
     } catch (error) {
+      if (error instanceof ImprintError && error.code === "NOT_LIVE") seen.processing?.add(input.name);
       const failure = failureOf(error);
       if (failure === undefined || outcomeOf(error) !== "ambiguous" || !mayPass(failure)) throw error;
       const sleep = (ms: number) => wait(ms, undefined, { signal });

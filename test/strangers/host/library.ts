@@ -109,8 +109,11 @@ function findAsset({ world, param }: Call): AssetRecord {
   return asset;
 }
 
-function renderAsset({ dialect, world }: Call, { id, path }: AssetRecord) {
-  const { addresses, addressField, idField, signs } = dialect.library;
+function renderAsset({ dialect, world }: Call, { id, path, createdAt }: AssetRecord) {
+  const { addresses, addressField, idField, signs, processesMs } = dialect.library;
+  if (Date.now() - Date.parse(createdAt) < processesMs) {
+    return { [idField]: shownId(dialect, id), [addressField]: null, status: "processing" };
+  }
   const signed = signAddress(path, signs);
   const address = addresses === "absolute" ? world.addresses.api + signed : signed;
   const inDashboard = addressField === "publicUrl" && { url: `${world.addresses.api}/dashboard/files/${id}` };

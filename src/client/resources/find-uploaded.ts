@@ -1,0 +1,84 @@
+import { sizeOf } from "../../base/bytes.ts";
+import { ImprintError } from "../../base/error.ts";
+import { pollUntil } from "../../base/poll-until.ts";
+import type { Asset, AssetInput, CallOptions, ImprintApi, ListedAsset } from "../api.ts";
+import { reportsFailure, unreadable } from "../records/read-record.ts";
+import { findAssetParts } from "../records/records.ts";
+import type { Session, SessionReply } from "../session.ts";
+import { madeWithoutId, newestOf, replayed } from "./calls.ts";
+
+/** Finds uploaded files in the library's list if responses lack what pages need, as soon as the list shows them. */
+export function createUploadFinder(session: Session, list: ImprintApi["assets"]["list"]) {
+  // `pending`: the file as it was just seen.
+  async function awaitAddress(
+    isWanted: (asset: ListedAsset) => boolean,
+    { pending, signal }: CallOptions & { readonly pending?: ListedAsset } = {},
+  ): Promise<Asset | undefined> {
+    const look = async () => {
+      const { items, unaddressed } = await list({}, { signal });
+      return { found: newestOf(items.filter(isWanted)), listed: unaddressed.find(isWanted) ?? pending };
+    };
+    const { found, listed } = await pollUntil(look, {
+      first: pending && Promise.resolve({ found: undefined, listed: pending }),
+      isEnough: (seen) => seen.found !== undefined || seen.listed?.isProcessing !== true,
+      pausesMs: PROCESSED_AFTER_MS,
+      sleep: (ms) => session.sleep(ms, signal),
+    });
+    if (found === undefined && listed?.isProcessing === true) throw stillProcessing(listed, session);
+    return found;
+  }
+
+  // If the response to an upload lacks what a page needs, it is taken from the list.
+  async function findUploaded(
+    reply: SessionReply,
+    { name, bytes }: Partial<AssetInput>,
+    options: CallOptions = {},
+  ): Promise<Asset> {
+    const parts = findAssetParts(reply.json, reply);
+    if (parts.id !== undefined && parts.url !== undefined)
+      return replayed({ ...parts, id: parts.id, url: parts.url }, reply);
+    if (reportsFailure(reply.json) || isNoRecord(reply.json)) {
+      throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
+    }
+    const { items, unaddressed } = await list({}, options);
+    const isSame = (asset: ListedAsset) => (parts.id === undefined ? asset.name === name : asset.id === parts.id);
+    const pending = unaddressed.find(isSame) ?? { id: "", name, ...parts };
+    const size = bytes === undefined ? undefined : sizeOf(bytes);
+    const found =
+      items.find(({ id, url }) => id === parts.id || url === parts.url) ??
+      newestOf(items.filter((asset) => asset.name === name)) ??
+      newestOf(items.filter((asset) => size !== undefined && asset.size === size && isRenamed(asset, name))) ??
+      (pending.isProcessing === true ? await awaitAddress(isSame, { ...options, pending }) : undefined);
+    if (found !== undefined) return replayed(found, reply);
+    // A page needs only the address, but such a file can't be deleted again.
+    if (parts.url !== undefined) return replayed({ ...parts, id: parts.url, url: parts.url }, reply);
+    const isThere = parts.id !== undefined || unaddressed.some((asset) => asset.name === name);
+    throw isThere ? withoutAddress(name, session) : madeWithoutId(name ?? "a file", reply.context);
+  }
+
+  return { findUploaded, awaitAddress };
+}
+
+// Half a minute: a library may resize a picture or look for viruses before it shows a file.
+const PROCESSED_AFTER_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 15_000];
+
+function stillProcessing({ name = "a file" }: ListedAsset, { baseUrl }: Session): ImprintError {
+  return new ImprintError("NOT_LIVE", `${baseUrl} has ${name}, but is still processing it and shows no address yet.`, {
+    hint: "Run again in a few minutes. The file is not uploaded again.",
+  });
+}
+
+// Pages can't load such a file.
+function withoutAddress(name = "a file", { baseUrl }: Session): ImprintError {
+  return new ImprintError("NOT_SUPPORTED", `${baseUrl} keeps ${name} in its library without an address for readers.`);
+}
+
+function isNoRecord(json: unknown): boolean {
+  return Array.isArray(json) ? json.length !== 1 : typeof json === "number" || json === false;
+}
+
+// A library may extend a name to keep it unique: `a.png` becomes `a-7f3.png` or `7f3_a.png`.
+function isRenamed({ name, url }: Asset, sent: string | undefined): boolean {
+  const stem = sent?.replace(/\.[^.]*$/, "");
+  return stem !== undefined && stem !== "" && (name ?? url).includes(stem);
+}
