@@ -43,6 +43,8 @@ interface WriterOptions<Shape, Content> {
    * every form is kept.
    */
   readonly leavesOut?: (shape: Shape, start: Shape) => boolean;
+  /** Called if the host rejected content in every form, with the first rejection. */
+  readonly giveUp?: (refusal: Refusal) => void;
   /**
    * Saves a form that the host accepted. `isNew` if another one was rejected before; `isDoubtful` if the form is used
    * only for this content.
@@ -85,8 +87,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
   const accepted = new Set<string>();
   const queue = createQueue();
   let current: Shape = { ...usual, ...Object.fromEntries(given) };
-  const doubts = createDoubts(options);
-  let failedWalks = 0;
+  const walks = createWalkRecord(options);
   let unanswered = 0;
 
   // Whether an earlier run, or the user, knew the whole form. A refusal shows that the host has changed.
@@ -112,7 +113,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
       tried.add(looks(form));
       try {
         const result = await (isRefused ? Promise.reject(refused.error) : attempt(form));
-        if (!doubts.has(form, start, first?.refusal)) accept(form, { content, isNew: first !== undefined });
+        if (!walks.isDoubtful(form, start, first?.refusal)) accept(form, { content, isNew: first !== undefined });
         return result;
       } catch (error) {
         const refusal = refusalOf(error);
@@ -125,10 +126,10 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
         const step = { form, start, content, refusal, accepted, isTried: (other: Shape) => tried.has(looks(other)) };
         const next = options.nextForm(step);
         if (next === undefined || step.isTried(next)) {
-          if (tried.size > 1) failedWalks++;
+          if (tried.size > 1) walks.recordFailure(first.refusal);
           throw first.error;
         }
-        form = doubts.untried(step) ?? next;
+        form = walks.untriedDoubt(step) ?? next;
       }
     }
   }
@@ -137,7 +138,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
     async send(content, send) {
       const attempt = (shape: Shape) =>
         send({ body: encode(shape, content), id: isDeepStrictEqual(shape, usual) ? "" : JSON.stringify(shape) });
-      const isOver = () => isKnown(content) || failedWalks >= MAX_FAILED_WALKS;
+      const isOver = () => isKnown(content) || walks.areOver();
       if (isOver()) return attempt(current);
       // A failing service teaches nothing, so other requests don't wait for one that tries to learn.
       if (unanswered >= MAX_UNANSWERED) return walk(content, attempt);
@@ -168,16 +169,23 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
   };
 }
 
-/** Finds accepted forms that have to help another time before they are used for everything. */
-function createDoubts<Shape extends object>({
+/** What trying several forms has shown: failures, and a form that has to help again before it is used for everything. */
+function createWalkRecord<Shape extends object>({
   leavesOut,
+  giveUp,
   keep,
-}: Pick<WriterOptions<Shape, never>, "leavesOut" | "keep">) {
+}: Pick<WriterOptions<Shape, never>, "leavesOut" | "giveUp" | "keep">) {
   let doubtful: Shape | undefined;
+  let failures = 0;
   return {
-    untried: ({ isTried }: Pick<Step<Shape, never>, "isTried">) =>
+    areOver: () => failures >= MAX_FAILED_WALKS,
+    recordFailure(refusal: Refusal): void {
+      failures++;
+      giveUp?.(refusal);
+    },
+    untriedDoubt: ({ isTried }: Pick<Step<Shape, never>, "isTried">) =>
       doubtful !== undefined && !isTried(doubtful) ? doubtful : undefined,
-    has(form: Shape, start: Shape, refusal: Refusal | undefined): boolean {
+    isDoubtful(form: Shape, start: Shape, refusal: Refusal | undefined): boolean {
       if (refusal === undefined || leavesOut?.(form, start) !== true || speaksOfUnknown(refusal)) return false;
       if (isDeepStrictEqual(form, doubtful)) return false;
       doubtful = form;
@@ -276,7 +284,7 @@ function identifiersIn(sentence: string): readonly string[] {
 }
 
 /** What a rejection indicates about a field or part; `undefined` if it doesn't name it. */
-export function verdictOn(name: string, { text, fields }: Refusal): Verdict | undefined {
+export function verdictOn(name: string, { text, fields }: Pick<Refusal, "text" | "fields">): Verdict | undefined {
   const own = fields.filter(
     ({ pointer, detail }) => lastOf(pointer) === name || (pointer === "" && names(detail, name)),
   );

@@ -74,8 +74,10 @@ function encode(
   page: PageInput,
   { shape, request }: { readonly shape: Shape; readonly request: "put" | "post" },
 ): EncodedBody {
-  const texts = fieldsOf(page, { fields: shape.fields, request });
-  if (shape.body === "json") return jsonBody(texts);
+  const { version } = page;
+  const sent = fieldsOf(page, { fields: shape.fields, request });
+  if (shape.body === "json") return jsonBody(version === undefined ? sent : { ...sent, version });
+  const texts = version === undefined ? sent : { ...sent, version: String(version) };
   if (shape.body === "form") {
     return encodeBody("application/x-www-form-urlencoded", [Buffer.from(new URLSearchParams(texts).toString())]);
   }
@@ -99,7 +101,8 @@ interface KnownForm extends Pick<PageWriterOptions, "request"> {
 function nextShape(step: Step<Shape, PageInput>, known: KnownForm): Shape | undefined {
   const { form, start, content, refusal, accepted, isTried } = step;
   const { request } = known;
-  if (refusal.status === 413 || speaksOfDuplicate(refusal)) return undefined;
+  if (refusal.status === 413 || speaksOfDuplicate(refusal) || verdictOn("version", refusal) === "missing")
+    return undefined;
   const bodies = accepted.has(`body ${form.body}`) ? [] : PAGE_BODIES.filter((body) => body !== form.body);
   const otherBodies = [...bodies.filter((body) => isAskedFor(body, refusal)), ...bodies].map((body) => ({
     body,

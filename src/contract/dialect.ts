@@ -60,6 +60,7 @@ export const dialectSchema = z.strictObject({
   pagePut: z.enum(["creates", "updates"]).optional(),
   postBody: z.enum(POST_BODIES).optional(),
   postOmits: fieldNames.optional(),
+  postRefusal: z.string().optional(),
   blogName: z.enum(RECORD_NAMES).optional(),
   blogOmits: fieldNames.optional(),
   siteName: z.enum(RECORD_NAMES).optional(),
@@ -82,6 +83,7 @@ export const dialectSchema = z.strictObject({
   unshownFile: z.string().optional(),
   pageAnswers: z.literal("accepted").optional(),
   pageTags: z.literal("unmatched").optional(),
+  pageVersion: z.literal("body").optional(),
   shownAfterMs: z.int().min(0).optional(),
   scripts: z.literal("removed").optional(),
   removes: z.array(z.enum(REMOVABLE_PARTS)).readonly().optional(),
@@ -106,6 +108,8 @@ export interface Dialect {
   readonly postBody?: (typeof POST_BODIES)[number] | undefined;
   /** Fields of a post that the host refuses, such as `canonicalUrl`. They are omitted. */
   readonly postOmits?: readonly string[] | undefined;
+  /** The last refusal of a post that sending other fields didn't change, so that a run doesn't try them again. */
+  readonly postRefusal?: string | undefined;
   readonly blogName?: RecordName | undefined;
   /** Fields of a blog that the host refuses; likewise for sites and brand kits. */
   readonly blogOmits?: readonly string[] | undefined;
@@ -140,6 +144,8 @@ export interface Dialect {
   readonly pageAnswers?: "accepted" | undefined;
   /** Whether the host compares `If-Match` to something other than the page's `ETag`. */
   readonly pageTags?: "unmatched" | undefined;
+  /** Whether the body that changes a page has to name the page's version. */
+  readonly pageVersion?: "body" | undefined;
   /** The longest delay until readers saw a sent page, in milliseconds; absent if they see it immediately. */
   readonly shownAfterMs?: number | undefined;
   /** Whether the host removes scripts from pages. */

@@ -1,9 +1,9 @@
-import { ImprintError } from "../../base/error.ts";
+import { ImprintError, messageOf } from "../../base/error.ts";
 import type { ImprintApi, Page, PageCreateOptions, PageInput, PageVersion, WriteOptions } from "../api.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { readList } from "../listing.ts";
 import { createPageWriter } from "../page-form.ts";
-import type { Form } from "../learner.ts";
+import { verdictOn, type Form } from "../learner.ts";
 import { withPublishedAddress } from "../published-address.ts";
 import { fieldOf } from "../records/fields.ts";
 import { findRecord, type RecordContext } from "../records/read-record.ts";
@@ -47,6 +47,20 @@ export function createPages(session: Session): ImprintApi["pages"] {
     return routeSet === "b" && (failure?.status === 409 || (failure?.status ?? 0) >= 500);
   }
 
+  const change: RouteSetPages["update"] = async (page, options) => {
+    const { ifMatch } = options ?? {};
+    const version = typeof ifMatch === "number" ? ifMatch : undefined;
+    const isVersioned = session.dialect().pageVersion === "body" && version !== undefined;
+    try {
+      return await calls.update(isVersioned ? { ...page, version } : page, options);
+    } catch (error) {
+      if (isVersioned || !demandsVersion(error)) throw error;
+      if (version === undefined) throw withoutVersion(error, page);
+      session.learn({ pageVersion: "body" }, undefined);
+      return calls.update({ ...page, version }, options);
+    }
+  };
+
   return {
     list({ siteId, updatedSince } = {}, options) {
       const filters = { siteId, updatedSince: updatedSince?.toISOString() };
@@ -56,7 +70,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
     readHtml: async (slug, options) => (await calls.read(slug, options))?.html,
     read: calls.read,
     create: (page, options) => write(page, () => calls.create(page, options), options),
-    update: (page, options) => write(page, () => calls.update(page, options), options),
+    update: (page, options) => write(page, () => change(page, options), options),
     async patch(slug, change, options) {
       const call = { ...writing(options), parameters: [slug], body: jsonBody(change) };
       const { json, context } = await session.call("pages.patch", call);
@@ -66,6 +80,19 @@ export function createPages(session: Session): ImprintApi["pages"] {
       return createCalls(session).remove("pages.delete", { ...writing(options), parameters: [slug] });
     },
   };
+}
+
+function demandsVersion(error: unknown): boolean {
+  const { status, said: text = "", fields = [] } = failureOf(error) ?? {};
+  const mayDemand = status === 400 || status === 409 || status === 422 || status === 428;
+  return mayDemand && verdictOn("version", { text, fields }) === "missing";
+}
+
+function withoutVersion(error: unknown, { slug }: PageInput): ImprintError {
+  return new ImprintError("SERVICE_REFUSED", messageOf(error), {
+    cause: error,
+    hint: `The list of pages doesn't show the version of "${slug}". Change or delete the page in the service's dashboard.`,
+  });
 }
 
 const SLUG_LIMIT =

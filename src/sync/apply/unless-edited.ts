@@ -36,6 +36,8 @@ export async function unlessEdited<Result>(
   const { slug, record } = known;
   // Our own service numbers the versions of its pages.
   const isOurs = api.capabilities.account !== undefined;
+  const isOutdated = (status: number | undefined) =>
+    status === 412 || status === 428 || (status === 409 && api.dialect.pageVersion === "body");
   const etag = isOurs || api.dialect.pageTags === "unmatched" ? undefined : record.etag;
   let ifMatch = etag ?? record.version;
   for (let tries = 1; ; tries++) {
@@ -43,18 +45,18 @@ export async function unlessEdited<Result>(
       return { kind: "changed", result: await change({ ifMatch }) };
     } catch (error) {
       const status = failureOf(error)?.status;
-      if (isOurs || tries === MOST_TRIES || (status !== 412 && status !== 428)) throw error;
+      if (isOurs || tries === MOST_TRIES || !isOutdated(status)) throw error;
       const present = await readVersion(slug, api);
       if (present === undefined) return { kind: "gone" };
       const listed = (await api.pages.list()).items.find((page) => page.slug === slug);
       const title = record.title === undefined || listed?.title === record.title ? undefined : listed?.title;
-      const isEdited = present.html === undefined ? status === 412 && !adopts : !isSeen(present.html, known);
+      const isEdited = present.html === undefined ? status !== 428 && !adopts : !isSeen(present.html, known);
       const isUnsigned = present.html === undefined;
       if (isEdited) return { kind: "edited", isUnsigned };
       if (title !== undefined) return { kind: "edited", title };
       const isUnmatched = present.etag !== undefined && present.etag === ifMatch;
       if (isUnmatched) api.learn({ pageTags: "unmatched" });
-      ifMatch = tries > 1 || isUnmatched ? undefined : present.etag;
+      ifMatch = tries > 1 || isUnmatched ? undefined : (present.etag ?? listed?.version);
     }
   }
 }

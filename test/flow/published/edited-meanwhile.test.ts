@@ -157,6 +157,47 @@ it.each(["none", "weak"] as const)("a host with tags: %s gets no conditional req
   expect(stranger.world.log.filter(({ ifMatch }) => ifMatch !== null)).toEqual([]);
 });
 
+describe.each([
+  dialectA("A", { pages: { tags: "version" } }),
+  dialectB("B", { pages: { ...MULTIPART, tags: "version" } }),
+])("$name, whose pages are changed with their version in the body", (dialect) => {
+  it("refuses one change, and gets the version from then on", async () => {
+    const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
+    await run("publish");
+    for (const body of ["Two.", "Three.", "Four."]) {
+      await write(ABOUT, about(body));
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      expect(stranger.world.pages.get("about")?.html).toContain(body);
+      await loseState();
+    }
+    const refused = stranger.world.log.filter(({ method, words }) => method === "PUT" && words?.includes("version"));
+    expect(refused).toHaveLength(1);
+  });
+
+  it("keeps an edit, which each run reports until it is taken over", async () => {
+    const { stranger, run, write, before, html } = await openBehindProxy(dialect);
+    await write(ABOUT, about("Two."));
+    before("PUT /api/pages/about", () => editByHand(stranger));
+    for (let times = 0; times < 2; times += 1) {
+      expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
+      expect(html()).toContain(BY_HAND);
+    }
+    expect(await run("publish", "--accept", "--adopt")).toMatchObject({ code: 0 });
+    expect(html()).toContain("Two.");
+  });
+});
+
+it("says what to do if a host demands versions that its lists don't show", async () => {
+  const dialect = dialectA("A", { pages: { tags: "version" }, lists: { fields: "few" } });
+  const { run, write } = await openAtStranger(dialect, { posts: false });
+  await run("publish");
+  await write(ABOUT, about("Two."));
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1 });
+  expect(said).toContain("version is required to change a page");
+  expect(said).toContain(`doesn't show the version of "about"`);
+});
+
 it("a host that compares tags with something else gets the page without conditions", async () => {
   const dialect = dialectA("A", { pages: { tags: "unmatched" } });
   const { stranger, run, write } = await openAtStranger(dialect, { posts: false });

@@ -40,7 +40,8 @@ export function byHand(dialect: Dialect, world: World): ByHand {
     deletePage: (slug) => void world.pages.delete(slug),
     editPage(slug, edit) {
       const page = world.pages.get(slug);
-      if (page !== undefined) world.pages.set(slug, { ...page, html: edit(page.html), updatedAt: now() });
+      if (page !== undefined)
+        world.pages.set(slug, { ...page, html: edit(page.html), updatedAt: now(), writes: page.writes + 1 });
     },
     retitlePage(slug, edit) {
       const page = world.pages.get(slug);

@@ -43,6 +43,7 @@ export async function putPage(call: Call): Promise<Answer> {
   const known = call.world.pages.get(slug);
   if (known === undefined && dialect.pages.putUnknown === "404") refuse(404, "There is no page with this slug.");
   checkTag(call, known);
+  checkVersion(call, known, fields["version"]);
   checkSlug(call, slug);
   checkTitle(call, slug, fields["title"]);
   const page = keepPage(call, { slug, html, title: fields["title"] });
@@ -78,7 +79,7 @@ export function deletePage(call: Call): Answer {
 
 function tagged({ dialect, request }: Call, page: PageRecord): Readonly<Record<string, string>> {
   const { tags } = dialect.pages;
-  if (tags === "none" || (tags === "required" && request.method !== "GET")) return {};
+  if (tags === "none" || tags === "version" || (tags === "required" && request.method !== "GET")) return {};
   return { etag: tags === "weak" ? `W/${tagOf(page)}` : tagOf(page) };
 }
 
@@ -89,12 +90,18 @@ function tagOf({ id, html, title, updatedAt }: PageRecord): string {
 function checkTag({ dialect, request }: Call, page: PageRecord | undefined): void {
   const { tags } = dialect.pages;
   const asked = request.headers.get("if-match");
-  if (tags === "none" || tags === "weak") return;
+  if (tags === "none" || tags === "weak" || tags === "version") return;
   const isNew = request.headers.get("if-none-match") === "*";
   if (tags === "required" && asked === null && !isNew) refuse(428, "If-Match or If-None-Match is required.");
   if (isNew && page !== undefined) refuse(412, "The page exists.");
   const present = page === undefined ? undefined : tags === "unmatched" ? `"${page.writes}"` : tagOf(page);
   if (asked !== null && asked !== present) refuse(412, "The page has changed.");
+}
+
+function checkVersion({ dialect }: Call, page: PageRecord | undefined, sent: unknown): void {
+  if (dialect.pages.tags !== "version" || page === undefined) return;
+  if (sent === undefined) refuse(dialect.missingField, "version is required to change a page.");
+  if (Number(sent) !== page.writes) refuse(409, `The page has version ${page.writes}.`);
 }
 
 function findPage(call: Call): PageRecord {
@@ -211,11 +218,12 @@ function answerPage(call: Call, page: PageRecord, status: number): Answer {
   return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) }, headers };
 }
 
-function renderPage({ dialect, world, request }: Call, { id, slug }: PageRecord) {
+function renderPage({ dialect, world, request }: Call, { id, slug, writes }: PageRecord) {
   const address = publicPageUrl(dialect, world, slug);
-  const { tells } = dialect.pages;
-  if (tells === "url") return { id, slug, url: address };
-  const edit = { id, slug, url: `/edit/${id}` };
+  const { tells, tags } = dialect.pages;
+  const record = { id, slug, ...(tags === "version" && { version: writes }) };
+  if (tells === "url") return { ...record, url: address };
+  const edit = { ...record, url: `/edit/${id}` };
   const isReported = tells === "public-url" || (tells === "when-read" && request.method === "GET");
   return isReported ? { ...edit, publicUrl: address } : edit;
 }
