@@ -3,6 +3,7 @@ import {
   createWriter,
   demandsOther,
   mentions,
+  type Refusal,
   speaksOfDuplicate,
   speaksOfUnknown,
   type Step,
@@ -69,9 +70,15 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
     usual: { names: isUnknown ? kind.names : [kind.field], omits: [] },
     known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
-    nextForm: (step) => nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined }),
+    nextForm: (step) =>
+      isKnownRefusal(step.refusal, given)
+        ? undefined
+        : nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined }),
     // A project has one of each other kind, so nothing else could confirm what is learned with it.
-    ...(kind.sendsAll === true && { leavesOut: leavesOutMore }),
+    ...(kind.sendsAll === true && {
+      leavesOut: leavesOutMore,
+      giveUp: ({ status, text }) => session.learn({ postRefusal: `${status} ${text}` }, undefined),
+    }),
     keep({ names, omits }, { isNew, isDoubtful }) {
       if (isDoubtful) {
         const fields = omits.join(", ");
@@ -87,6 +94,10 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
       session.learn(learned, isNew ? describeNaming({ names, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
     },
   });
+}
+
+function isKnownRefusal({ status, text }: Refusal, { postRefusal }: Dialect): boolean {
+  return postRefusal === `${status} ${text}`;
 }
 
 /** How a host names the fields of a record. */

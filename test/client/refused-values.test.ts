@@ -51,6 +51,32 @@ it("sends the other posts in full if the host rejects a value of the first one w
   expect(api.dialect).toMatchObject({ postOmits: [] });
 });
 
+it("tries the forms of a post once if the host rejects all of them in the same words, also in later runs", async () => {
+  const { baseUrl, received } = await startHost(() => ({ status: 422, body: { error: "Validation failed" } }));
+  const countOf = async (api: ReturnType<typeof testClient>, slug: string) => {
+    const before = received.length;
+    await expect(api.posts.create("1", { ...POST, slug })).rejects.toThrow("Validation failed");
+    return received.length - before;
+  };
+  const first = testClient({ baseUrl });
+  expect(await countOf(first, "first")).toBeGreaterThan(1);
+  const later = testClient({ baseUrl, dialect: first.dialect });
+  expect([await countOf(later, "first"), await countOf(later, "second")]).toEqual([1, 1]);
+});
+
+it("tries the forms of a post again if the host rejects it in other words", async () => {
+  let words = "Validation failed";
+  const { baseUrl } = await startHost((request) =>
+    words === "Validation failed" || fieldsOf(request)["tags"] !== undefined
+      ? { status: 422, body: { error: words } }
+      : STORED,
+  );
+  const first = testClient({ baseUrl });
+  await expect(first.posts.create("1", POST)).rejects.toThrow("Validation failed");
+  words = "Bad request";
+  await testClient({ baseUrl, dialect: first.dialect }).posts.create("1", POST);
+});
+
 it("sends the titles of the other pages if the host rejects that of the first one without a reason", async () => {
   const { baseUrl, received } = await startHost(({ method, body, path }) =>
     method === "PUT" && String(body).includes("Too long")
