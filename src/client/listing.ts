@@ -45,7 +45,7 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
       // If a service returned a next page before and now doesn't, this was the last part.
       const isSaid = next.kind === "end" || (next.kind === "unsaid" && sent > 0);
       const isAnnounced = next.kind === "more";
-      const read = { items, query, size: part.items.length, isAnnounced };
+      const read = { items, query, size: part.items.length, last: part.items.at(-1), isAnnounced };
       const isWhole = isSaid || (await readOn(session, request, read));
       if (!isWhole && isAnnounced) throw endless(reply.context.from, { read: items.size });
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
@@ -62,14 +62,16 @@ interface ReadPart<Item> {
   /** What was read so far; the rest is added to it. */
   readonly items: Map<string, Item>;
   readonly query: Query;
-  /** Number of entries in the last part. */
+  /** Number of entries in the last part, and the last of them. */
   readonly size: number;
+  readonly last: unknown;
   /** Whether the service reports that more follows. */
   readonly isAnnounced: boolean;
 }
 
 // With an unknown query parameter, a service sends its first part again.
-const WAYS_ON = ["page", "offset"] as const;
+const USUAL_WAYS_ON = ["page", "offset"] as const;
+const WAYS_ON = [...USUAL_WAYS_ON, "skip", "starting_after"] as const;
 
 /**
  * Continues reading a list if the service doesn't report how to request its next part: where it reports that more
@@ -79,17 +81,19 @@ const WAYS_ON = ["page", "offset"] as const;
 async function readOn<Item>(
   session: Session,
   request: ListRequest<Item>,
-  { items, query, size, isAnnounced }: ReadPart<Item>,
+  { items, query, size, last, isAnnounced }: ReadPart<Item>,
 ): Promise<boolean> {
   const { pageSize = Number.POSITIVE_INFINITY } = request;
   if (!isAnnounced && !USUAL_PAGE_SIZES.has(size) && size < pageSize) return false;
   const { lists } = session.dialect();
-  const ways = lists === undefined ? WAYS_ON : isAnnounced ? new Set([lists, ...WAYS_ON]) : [lists];
+  const usual = isAnnounced ? WAYS_ON : USUAL_WAYS_ON;
+  const ways = lists === undefined ? usual : isAnnounced ? new Set([lists, ...WAYS_ON]) : [lists];
   for (const way of ways) {
-    let parts = 1;
+    let [parts, before] = [1, last];
     for (let read = items.size; parts < MAX_REQUESTS; parts++) {
-      const step = { [way]: String(way === "page" ? parts + 1 : read) };
-      const reply = await requestUnannounced(session, request, { ...query, ...step });
+      const place = way === "page" ? parts + 1 : way === "starting_after" ? idIn(before) : read;
+      if (place === undefined) break;
+      const reply = await requestUnannounced(session, request, { ...query, [way]: String(place) });
       if (reply === undefined) break;
       const part = readPart(reply, { names: request.names, before: items.size });
       const added = addItems(items, part, (item) => request.parse(item, reply.context));
@@ -99,6 +103,7 @@ async function readOn<Item>(
       if (parts === 1 && lists === undefined) session.learn({ lists: way }, undefined);
       if (part.next.kind === "end" || (!isAnnounced && part.items.length < size)) return true;
       read += part.items.length;
+      before = part.items.at(-1);
     }
     if (parts > 1) return !isAnnounced;
   }
@@ -156,11 +161,15 @@ function readPart(
 function addItems<Item>(items: Map<string, Item>, part: ListPart, parse: (item: unknown) => Item): number {
   const before = items.size;
   for (const item of part.items) {
-    const id = isJsonObject(item) ? idOf(item, "id") : undefined;
+    const id = idIn(item);
     const key = id === undefined ? JSON.stringify(item) : `id ${id}`;
     if (!items.has(key)) items.set(key, parse(item));
   }
   return items.size - before;
+}
+
+function idIn(item: unknown): string | undefined {
+  return isJsonObject(item) ? idOf(item, "id") : undefined;
 }
 
 function definedOnly(filters: Readonly<Record<string, string | undefined>>): Query {

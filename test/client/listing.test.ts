@@ -66,6 +66,28 @@ describe("a list is read completely", () => {
     expect(received).toHaveLength(before + 3);
   });
 
+  it("by the id of its last entry if only that continues it, as the host's `has_more` doesn't say", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      const from = 1 + PAGES.findIndex(({ id }) => id === query["starting_after"]);
+      return { body: { object: "list", data: part(from), has_more: from + 3 < 7 } };
+    });
+    const api = testClient({ baseUrl });
+    expect(await api.pages.list()).toMatchObject({ items: PAGES, end: "said" });
+    expect(api.dialect).toEqual({ lists: "starting_after" });
+    const before = received.length;
+    expect((await api.pages.list()).items).toHaveLength(7);
+    expect(received).toHaveLength(before + 3);
+  });
+
+  it("with `skip` if the host reports it beside a total", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      const skip = Number(query["skip"] ?? 0);
+      return { body: { results: part(skip), skip, total: 7 } };
+    });
+    expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ items: PAGES, end: "said" });
+    expect(received).toHaveLength(3);
+  });
+
   it("without paging data, which is reported as an assumption", async () => {
     const { baseUrl } = await startHost(() => ({ body: part(0) }));
     expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ end: "assumed", total: undefined });

@@ -175,10 +175,10 @@ function byPageNumber(
 }
 
 function byOffset(paging: readonly JsonRecord[], { query, total, count }: NextContext): NextPart | undefined {
-  const offset = first(paging, "offset", "skip");
-  if (offset === undefined || total === undefined) return undefined;
-  const next = offset + count;
-  return next >= total ? { kind: "end" } : { kind: "query", query: { ...query, offset: String(next) } };
+  const name = ["offset", "skip"].find((each) => first(paging, each) !== undefined);
+  if (name === undefined || total === undefined) return undefined;
+  const next = (first(paging, name) ?? 0) + count;
+  return next >= total ? { kind: "end" } : { kind: "query", query: { ...query, [name]: String(next) } };
 }
 
 function byFlag(paging: readonly JsonRecord[]): NextPart | undefined {
