@@ -199,10 +199,11 @@ async function openProject(stranger: Stranger, memory: Memory, options: ProjectO
       const isLost = step.isFirst !== true && memory === "both lost";
       const isStateExcused = (difference: Difference) => isLost && isExcusedWithoutMemory(dialect, difference);
       const isOfStep = (difference: Difference) => step.isExcused?.(difference) ?? false;
-      const hidden = (difference: Difference) => isLost && isHiddenWithoutMemory(dialect, difference);
+      const isHidden = (difference: Difference) => isLost && isHiddenWithoutMemory(dialect, difference);
       return judge(run, {
         dialect,
-        differences: all.filter((difference) => !hidden(difference)),
+        differences: all.filter((difference) => !isHidden(difference)),
+        hidden: all.filter(isHidden),
         isExcused: (difference) =>
           isExcusedByHost(dialect, difference, run.reported) || isStateExcused(difference) || isOfStep(difference),
         isAcceptable: (difference) => isAcceptable(dialect, difference, isOfStep),

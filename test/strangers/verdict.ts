@@ -10,6 +10,8 @@ export type Verdict =
 export interface Expected {
   readonly dialect: Dialect;
   readonly differences: readonly Difference[];
+  /** What can't always be detected, so that reporting it is right, and so is not doing it. */
+  readonly hidden: readonly Difference[];
   /** Whether no publisher could avoid this difference after this step, so that reporting it is enough. */
   readonly isExcused: (difference: Difference) => boolean;
   /** Whether no user could ever fix it, so that reporting it may not fail the run. */
@@ -25,7 +27,7 @@ export interface Expected {
 
 /** Judges one run by its exit code, its messages and what is live afterwards. */
 export function judge(run: PublisherRun, expected: Expected): Verdict {
-  const { differences, dialect, isExcused, isAcceptable, mayHold } = expected;
+  const { differences, hidden, dialect, isExcused, isAcceptable, mayHold } = expected;
   if (run.crash !== undefined) return wrong(`crashed: ${run.crash.split("\n").slice(0, 3).join(" ")}`, run);
   if (run.code === 2) return wrong("exit 2", run);
   const unexcused = differences.filter((difference) => !isExcused(difference));
@@ -49,6 +51,7 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   if (run.code === 0)
     return differences.length === 0 ? { kind: "ok" } : { kind: "reported", why: sentence(differences) };
   if (differences.length > 0) return { kind: "reported", why: sentence(differences) };
+  if (hidden.some((difference) => isNamed(difference, run))) return { kind: "reported", why: sentence(hidden) };
   if (mayHold.some((name) => name.test(run.reported))) return { kind: "reported", why: "on hold without memory" };
   return wrong("exit 1, but all is live", run);
 }
