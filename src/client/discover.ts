@@ -4,7 +4,7 @@ import type { OperationName } from "../contract/operations.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { isJsonObject } from "../base/json.ts";
 import { fieldOf } from "./records/fields.ts";
-import { parseListPart } from "./records/parse-list.ts";
+import { contentOf, parseListPart } from "./records/parse-list.ts";
 import { findRoute, pathOf } from "./routes.ts";
 import { KEY_HINT } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
@@ -109,8 +109,8 @@ async function askFor(transport: Transport, place: Place & { readonly operation:
   const { operation } = place;
   try {
     const query: Record<string, string> = operation === "analytics.heatmap" ? {} : { limit: "1" };
-    const { json, headers } = await ask(transport, { ...place, query });
-    if (isAnswerTo(operation, { json, headers })) return PROVEN;
+    const reply = await ask(transport, { ...place, query });
+    if (isAnswerTo(operation, reply)) return PROVEN;
     const message = `${transport.baseUrl} doesn't respond with a list to ${findRoute(place.routeSet, operation)?.path}.`;
     return { kind: "absent", error: new ImprintError("SERVICE_WRONG_ADDRESS", message), status: 200 };
   } catch (error) {
@@ -126,10 +126,11 @@ async function askFor(transport: Transport, place: Place & { readonly operation:
 }
 
 // Another program may respond at such an address with its own JSON.
-function isAnswerTo(operation: OperationName, { json, headers }: Pick<Reply, "json" | "headers">): boolean {
+function isAnswerTo(operation: OperationName, reply: Reply): boolean {
+  const { json } = reply;
   if (operation === "analytics.heatmap") return isJsonObject(json) && Array.isArray(fieldOf(json, "points", "clicks"));
   const names = LIST_NAMES[operation] ?? [];
-  const part = parseListPart(json, { names, headers, query: {}, before: 0 });
+  const part = parseListPart(contentOf(reply), { names, headers: reply.headers, query: {}, before: 0 });
   return part?.items.every((item) => isJsonObject(item)) === true;
 }
 

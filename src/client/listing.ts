@@ -4,7 +4,7 @@ import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import { isJsonObject } from "../base/json.ts";
 import { idOf } from "./records/fields.ts";
-import { parseListPart, type ListPart } from "./records/parse-list.ts";
+import { contentOf, parseListPart, type ListPart } from "./records/parse-list.ts";
 import { unreadable, type RecordContext } from "./records/read-record.ts";
 import type { Session, SessionReply } from "./session.ts";
 import { failureOf } from "./transport/outcome.ts";
@@ -152,7 +152,7 @@ function readPart(
   reply: SessionReply,
   { names, before }: { readonly names: readonly string[]; readonly before: number },
 ): ListPart {
-  const part = parseListPart(reply.json, { names, headers: reply.headers, query: reply.query, before });
+  const part = parseListPart(contentOf(reply), { names, headers: reply.headers, query: reply.query, before });
   if (part !== undefined) return part;
   throw unreadable(`list of ${names[0]}`, { ...reply.context, json: reply.json });
 }

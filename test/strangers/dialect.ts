@@ -178,6 +178,8 @@ export interface Dialect {
   /** Status for a body in the wrong format, or with a missing field. */
   readonly wrongForm: 400 | 415;
   readonly missingField: 400 | 422;
+  /** Response for an empty list, and for a page that doesn't exist. `null`: as JSON, in the usual envelope. */
+  readonly nothing: "empty list, 404" | "null" | "204";
   /** Envelope of the JSON in a response, for records and lists. */
   readonly envelope: "none" | "ok-result" | "success-data";
   readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200" | "ok-false";
@@ -208,6 +210,7 @@ type Differences = Partial<
 const COMMON = {
   wrongForm: 415,
   missingField: 422,
+  nothing: "empty list, 404",
   envelope: "none",
   errors: "message",
   refusesKeys: "401",

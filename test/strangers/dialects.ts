@@ -152,6 +152,12 @@ export const DIALECTS: readonly Dialect[] = [
     posts: { body: "text", textless: "taken" },
     cannot: ["posts"],
   }),
+  dialectA("A null where there is nothing, files processed first, versions in bodies", {
+    nothing: "null",
+    library: { processesMs: 300 },
+    pages: { tags: "version" },
+  }),
+  dialectB("B 204 where there is nothing", { nothing: "204" }),
   dialectB("B records and lists in {ok, result}, named", { envelope: "ok-result", lists: { shape: "named" } }),
   dialectB("B records and lists in {success, data}, bare", { envelope: "success-data", lists: { shape: "bare" } }),
   dialectB("B no raw route, addresses lead on to a slash", { pages: { reads: "no-route", leadsOn: "to-slash" } }),

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json.ts";
 import { countOf, fieldOf, snakeCase, type JsonRecord } from "./fields.ts";
-import { ENVELOPE_NAMES } from "./read-record.ts";
+import { ENVELOPE_NAMES, reportsFailure } from "./read-record.ts";
 
 /** How to request the rest of a list. */
 export type NextPart =
@@ -47,11 +47,14 @@ const PAGING_NAMES = [
 /**
  * Parses one part of a list in any common shape: a bare list, or one under `data`, `items`, or its own name; with the
  * next part given by a cursor, a link, a page number, an offset, or a `Link` header. Returns `undefined` if it contains
- * no list.
+ * no list. `null` is an empty one, as Go encodes a nil slice.
  */
 export function parseListPart(json: unknown, context: ListContext): ListPart | undefined {
   const frames = framesOf(json);
-  const items: readonly unknown[] | undefined = Array.isArray(json) ? json : findItems(frames, context.names);
+  const isNull = json === null || hasNull(frames, context.names);
+  const items: readonly unknown[] | undefined = Array.isArray(json)
+    ? json
+    : (findItems(frames, context.names) ?? (isNull ? [] : undefined));
   if (items === undefined) return undefined;
   const paging = frames.flatMap((frame) => [
     frame,
@@ -61,9 +64,21 @@ export function parseListPart(json: unknown, context: ListContext): ListPart | u
   return { items, next: nextOf(paging, { ...context, total, count: items.length }), total };
 }
 
+/** Returns the JSON of a response to a list request; `null` for a response without content. */
+export function contentOf({ status, json }: { readonly status: number; readonly json: unknown }): unknown {
+  return status === 204 ? null : json;
+}
+
 // {data: {items: […], nextCursor}} is an envelope within an envelope.
 function framesOf(json: unknown): readonly JsonRecord[] {
   return isJsonObject(json) ? [json, ...ENVELOPE_NAMES.map((name) => json[name]).filter(isJsonObject)] : [];
+}
+
+function hasNull(frames: readonly JsonRecord[], names: readonly string[]): boolean {
+  return (
+    !frames.some(reportsFailure) &&
+    frames.some((frame) => [...LIST_NAMES, ...names].some((name) => frame[name] === null))
+  );
 }
 
 function findItems(frames: readonly JsonRecord[], names: readonly string[]): readonly unknown[] | undefined {

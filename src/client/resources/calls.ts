@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
+import { isJsonObject } from "../../base/json.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { CallOptions, CreateOptions, WriteOptions } from "../api.ts";
 import type { Form, Writer } from "../learner.ts";
@@ -18,6 +19,16 @@ export function createCalls(session: Session) {
     return parse(json, context);
   }
 
+  // A service may show with 200 or 204 that there is no such record.
+  async function find<Item>(
+    operation: OperationName,
+    parse: Parse<Item>,
+    call: SessionCall,
+  ): Promise<Item | undefined> {
+    const reply = await session.call(operation, call);
+    return isNoRecord(reply) ? undefined : parse(reply.json, reply.context);
+  }
+
   // Succeeds if the record is already gone.
   async function remove(operation: OperationName, call: SessionCall): Promise<void> {
     await findOrUndefined(session.call(operation, { ...call, expects: "document" }));
@@ -30,7 +41,7 @@ export function createCalls(session: Session) {
     /** Returns `undefined` if the record doesn't exist. */
     get<Item>(operation: OperationName, parse: Parse<Item>) {
       return (id: string, { signal }: CallOptions = {}) =>
-        findOrUndefined(ask(operation, parse, { parameters: [id], signal }));
+        findOrUndefined(find(operation, parse, { parameters: [id], signal }));
     },
     /** Sends a JSON body to an address without parameters. */
     send<Item, Body extends object>(operation: OperationName, parse: Parse<Item>) {
@@ -90,6 +101,12 @@ export function replayed<Entry extends object>(
 ): Entry & { readonly replayed?: true } {
   const header = headers.get("idempotent-replayed") ?? headers.get("idempotency-replayed");
   return header?.trim().toLowerCase() === "true" ? { ...record, replayed: true } : record;
+}
+
+/** Whether a successful response to a request for one record shows that there is none: no content, or `null`. */
+export function isNoRecord({ status, json }: SessionReply): boolean {
+  if (status === 204 || json === null || (Array.isArray(json) && json.length === 0)) return true;
+  return isJsonObject(json) && Object.values(json).includes(null) && isBareReply(json);
 }
 
 /** Returns `undefined` if the service responds that the record doesn't exist. */

@@ -13,7 +13,7 @@ import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
 import { readPublicPage } from "../without-key.ts";
-import { createCalls, creation, findOrUndefined, isAbsence, replayed, tagOf, writing } from "./calls.ts";
+import { createCalls, creation, findOrUndefined, isAbsence, isNoRecord, replayed, tagOf, writing } from "./calls.ts";
 
 type RouteSetPages = Pick<ImprintApi["pages"], "create" | "update" | "read">;
 
@@ -156,7 +156,7 @@ function createPagesA(session: Session): RouteSetPages {
           return typeof html === "string" ? html : undefined;
         },
       });
-      if (reply === undefined) return undefined;
+      if (reply === undefined || isNoRecord(reply)) return undefined;
       if (html !== undefined) {
         if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
         return { html, etag: tagOf(reply) };

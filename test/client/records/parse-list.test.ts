@@ -23,9 +23,20 @@ describe("the list in a response", () => {
     expect(parseListPart(json, CONTEXT)?.items).toEqual(ITEMS);
   });
 
-  it.each([[{}], [{ error: "no" }], [{ a: [], b: [] }], [null], ["text"], [undefined]])("isn't found in %j", (json) => {
-    expect(parseListPart(json, CONTEXT)).toBeUndefined();
-  });
+  it.each([[null], [{ data: null }], [{ pages: null, total: 0 }], [{ data: { items: null } }]])(
+    "is empty in %j",
+    (json) => {
+      expect(parseListPart(json, CONTEXT)?.items).toEqual([]);
+    },
+  );
+
+  const others = [{}, { error: "no" }, { a: [], b: [] }, "text", undefined];
+  it.each([...others, { data: null, error: "no" }, { ok: false, result: null }, { author: null }])(
+    "isn't found in %j",
+    (json) => {
+      expect(parseListPart(json, CONTEXT)).toBeUndefined();
+    },
+  );
 });
 
 describe("the next page", () => {

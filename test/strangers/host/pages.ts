@@ -14,8 +14,10 @@ export function listPages(call: Call): Answer {
 }
 
 export function getPage(call: Call): Answer {
-  const page = findPublished(call);
   const { dialect } = call;
+  const isNothing = dialect.nothing !== "empty list, 404" && !call.world.pages.has(call.param);
+  if (isNothing) return dialect.nothing === "204" ? { status: 204 } : { status: 200, json: { data: null } };
+  const page = findPublished(call);
   if (dialect.pages.readsAppearLate && page.visibleFrom > Date.now()) refuse(404, `No page "${page.slug}" yet.`);
   const more =
     dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt };

@@ -87,6 +87,8 @@ export function requireText({ dialect }: Call, fields: Fields, name: string): st
 /** Renders records in this host's list format: all of them, or one part, usually of 20. */
 export function renderList({ dialect, query, request }: Call, name: string, items: readonly unknown[]): Answer {
   const { shape, paging, otherQuery } = dialect.lists;
+  if (items.length === 0 && dialect.nothing === "204") return { status: 204 };
+  if (items.length === 0 && dialect.nothing === "null") return { status: 200, json: inShape(shape, name, null) };
   const wanted = PART_QUERY[paging];
   const other = [...query.keys()].find((key) => key !== wanted);
   if (otherQuery === "refused" && other !== undefined) refuse(400, `Unknown query parameter "${other}".`);
@@ -140,10 +142,10 @@ function startOf(paging: Paging, { asked, size }: { readonly asked: string | nul
   return PART_QUERY[paging] === "offset" ? Number(asked ?? "0") : (Number(asked ?? "1") - 1) * size;
 }
 
-function inShape(shape: Dialect["lists"]["shape"], name: string, items: readonly unknown[]) {
+function inShape(shape: Dialect["lists"]["shape"], name: string, items: readonly unknown[] | null) {
   if (shape === "bare") return items;
   if (shape === "data") return { data: items };
-  return shape === "named" ? { [name]: items } : { items, total: items.length };
+  return shape === "named" ? { [name]: items } : { items, total: items?.length ?? 0 };
 }
 
 function readCursor(cursor: string | null): number {
