@@ -3,7 +3,7 @@ import type { OperationName } from "../contract/operations.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import { isJsonObject } from "../base/json.ts";
-import { idOf } from "./records/fields.ts";
+import { ID_NAMES, idOf } from "./records/fields.ts";
 import { contentOf, parseListPart, type ListPart } from "./records/parse-list.ts";
 import { unreadable, type RecordContext } from "./records/read-record.ts";
 import type { Session, SessionReply } from "./session.ts";
@@ -169,7 +169,7 @@ function addItems<Item>(items: Map<string, Item>, part: ListPart, parse: (item: 
 }
 
 function idIn(item: unknown): string | undefined {
-  return isJsonObject(item) ? idOf(item, "id") : undefined;
+  return isJsonObject(item) ? idOf(item, ...ID_NAMES) : undefined;
 }
 
 function definedOnly(filters: Readonly<Record<string, string | undefined>>): Query {

@@ -88,6 +88,23 @@ describe("a list is read completely", () => {
     expect(received).toHaveLength(3);
   });
 
+  it.each([
+    ["content-range", { "content-range": "0-2/7" }],
+    ["x-wp-total", { "x-wp-total": "7", "x-wp-totalpages": "3" }],
+  ])("by offset if the header %s has the number of all entries", async (_name, headers) => {
+    const { baseUrl } = await startHost(({ query }) => ({ body: part(Number(query.offset ?? 0)), headers }));
+    expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ items: PAGES, total: 7 });
+  });
+
+  it("with page numbers that begin at zero", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      const number = Number(query.page ?? 0);
+      return { body: { content: part(number * 3), number, totalPages: 3, totalElements: 7, last: number === 2 } };
+    });
+    expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ items: PAGES, end: "said", total: 7 });
+    expect(received).toHaveLength(3);
+  });
+
   it("without paging data, which is reported as an assumption", async () => {
     const { baseUrl } = await startHost(() => ({ body: part(0) }));
     expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ end: "assumed", total: undefined });

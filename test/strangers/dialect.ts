@@ -180,6 +180,8 @@ export interface Dialect {
   readonly missingField: 400 | 422;
   /** Response for an empty list, and for a page that doesn't exist. `null`: as JSON, in the usual envelope. */
   readonly nothing: "empty list, 404" | "null" | "204";
+  /** How records name their fields. `mongo`: the id is `_id`. `embedded`: a list is under `_embedded`. */
+  readonly keys: "usual" | "mongo" | "Pascal" | "embedded";
   /** Envelope of the JSON in a response, for records and lists. */
   readonly envelope: "none" | "ok-result" | "success-data";
   readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200" | "ok-false";
@@ -211,6 +213,7 @@ const COMMON = {
   wrongForm: 415,
   missingField: 422,
   nothing: "empty list, 404",
+  keys: "usual",
   envelope: "none",
   errors: "message",
   refusesKeys: "401",

@@ -158,6 +158,12 @@ export const DIALECTS: readonly Dialect[] = [
     pages: { tags: "version" },
   }),
   dialectB("B 204 where there is nothing", { nothing: "204" }),
+  dialectA("A ids are _id, lists are bare", { keys: "mongo", lists: { shape: "bare" } }),
+  dialectB("B fields like Slug, ID, and URL, cursor lists", {
+    keys: "Pascal",
+    lists: { paging: "cursor", shape: "items" },
+    foreign: 15,
+  }),
   dialectB("B records and lists in {ok, result}, named", { envelope: "ok-result", lists: { shape: "named" } }),
   dialectB("B records and lists in {success, data}, bare", { envelope: "success-data", lists: { shape: "bare" } }),
   dialectB("B no raw route, addresses lead on to a slash", { pages: { reads: "no-route", leadsOn: "to-slash" } }),

@@ -1,7 +1,7 @@
 import type { BrandColor, BrandFont, BrandLogo } from "../../contract/brand-parts.ts";
 import { brandKitRecord } from "../../contract/records.ts";
 import { isJsonObject } from "../../base/json.ts";
-import { countOf, fieldOf, idOf, textOf, type JsonRecord } from "./fields.ts";
+import { countOf, fieldOf, ID_NAMES, idOf, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
 const NAMES = ["brandKit", "kit"];
@@ -12,7 +12,7 @@ const kit = createRecordReader({
   wanted: "brand kit with an id",
   needs: ["id"],
   fields: {
-    id: (record) => idOf(record, "kitId", "id", "brandKitId"),
+    id: (record) => idOf(record, "kitId", ...ID_NAMES, "brandKitId"),
     name: ["title"],
     colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
     fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),

@@ -3,15 +3,35 @@ import { isJsonObject } from "../../base/json.ts";
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the first of the named fields that is neither absent nor `null`. Each name also matches its snake_case form:
- * `nextCursor` also finds `next_cursor`.
+ * Returns the first of the named fields that is neither absent nor `null`. Each name also matches other ways to write
+ * it: `nextCursor` also finds `next_cursor`, `NextCursor`, and `next-cursor`; `url` also finds `URL`.
  */
 export function fieldOf(record: JsonRecord, ...names: readonly string[]): unknown {
   for (const name of names) {
-    const value = ownField(record, name) ?? ownField(record, snakeCase(name));
+    const value =
+      ownField(record, name) ?? ownField(record, snakeCase(name)) ?? unusualNames(record)?.get(name.toLowerCase());
     if (value !== undefined && value !== null) return value;
   }
   return undefined;
+}
+
+/** Whether one of the named fields is `null`. */
+export function isNull(record: JsonRecord, ...names: readonly string[]): boolean {
+  return names.some((name) => record[name] === null || unusualNames(record)?.get(name.toLowerCase()) === null);
+}
+
+const unusual = new WeakMap<JsonRecord, ReadonlyMap<string, unknown> | undefined>();
+
+/** The fields of a record by names in lower case without hyphens, if it has fields such as `Slug` or `public-url`. */
+function unusualNames(record: JsonRecord): ReadonlyMap<string, unknown> | undefined {
+  if (unusual.has(record)) return unusual.get(record);
+  const isUnusual = Object.keys(record).some((key) => /^[A-Z]|-/.test(key));
+  const named = Object.entries(record).map(
+    ([key, value]) => [key.replaceAll(/[-_]/g, "").toLowerCase(), value] as const,
+  );
+  const names = isUnusual ? new Map(named) : undefined;
+  unusual.set(record, names);
+  return names;
 }
 
 /** Returns the value of the first named field that can be read. */
@@ -54,8 +74,12 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** Reads an id: a text, or a number converted to text. */
+/** What hosts call the id of a record. */
+export const ID_NAMES = ["id", "_id", "uuid", "uid"] as const;
+
+/** Reads an id: a text, a number converted to text, or MongoDB's `{"$oid": …}`. */
 export function asId(value: unknown): string | undefined {
+  if (isJsonObject(value)) return asText(value["$oid"]);
   if (typeof value === "string" && value !== "") return value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }

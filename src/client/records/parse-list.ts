@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../base/json.ts";
-import { countOf, fieldOf, snakeCase, type JsonRecord } from "./fields.ts";
+import { countOf, fieldOf, isNull, snakeCase, type JsonRecord } from "./fields.ts";
 import { ENVELOPE_NAMES, reportsFailure } from "./read-record.ts";
 
 /** How to request the rest of a list. */
@@ -71,14 +71,11 @@ export function contentOf({ status, json }: { readonly status: number; readonly 
 
 // {data: {items: […], nextCursor}} is an envelope within an envelope.
 function framesOf(json: unknown): readonly JsonRecord[] {
-  return isJsonObject(json) ? [json, ...ENVELOPE_NAMES.map((name) => json[name]).filter(isJsonObject)] : [];
+  return isJsonObject(json) ? [json, ...ENVELOPE_NAMES.map((name) => fieldOf(json, name)).filter(isJsonObject)] : [];
 }
 
 function hasNull(frames: readonly JsonRecord[], names: readonly string[]): boolean {
-  return (
-    !frames.some(reportsFailure) &&
-    frames.some((frame) => [...LIST_NAMES, ...names].some((name) => frame[name] === null))
-  );
+  return !frames.some(reportsFailure) && frames.some((frame) => isNull(frame, ...LIST_NAMES, ...names));
 }
 
 function findItems(frames: readonly JsonRecord[], names: readonly string[]): readonly unknown[] | undefined {
@@ -94,8 +91,11 @@ function findItems(frames: readonly JsonRecord[], names: readonly string[]): rea
 }
 
 function totalOf(paging: readonly JsonRecord[], headers: ReadonlyMap<string, string>): number | undefined {
-  const header = headers.get("x-total-count") ?? headers.get("total-count");
-  const totals = paging.map((frame) => countOf(frame, "total", "totalCount", "totalItems", "totalResults"));
+  const range = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
+  const header = headers.get("x-total-count") ?? headers.get("total-count") ?? headers.get("x-wp-total") ?? range;
+  const totals = paging.map((frame) =>
+    countOf(frame, "total", "totalCount", "totalItems", "totalResults", "totalElements"),
+  );
   return totals.find((total) => total !== undefined) ?? countOf({ header }, "header");
 }
 
@@ -129,7 +129,10 @@ function byCursor(paging: readonly JsonRecord[], { query }: NextContext): NextPa
 }
 
 function reportsEnd(frame: JsonRecord): boolean {
-  return ["hasMore", "hasNext", "hasNextPage"].some((name) => fieldOf(frame, name) === false);
+  return (
+    ["hasMore", "hasNext", "hasNextPage"].some((name) => fieldOf(frame, name) === false) ||
+    fieldOf(frame, "last", "isLast") === true
+  );
 }
 
 function isNothing(frame: JsonRecord, name: string): boolean {
@@ -181,11 +184,13 @@ function byPageNumber(
   paging: readonly JsonRecord[],
   { query, total, before, count }: NextContext,
 ): NextPart | undefined {
-  const page = first(paging, "page", "currentPage", "pageNumber");
+  const page = first(paging, "page", "currentPage", "pageNumber", "number");
   if (page === undefined) return undefined;
   const pages = first(paging, "totalPages", "pageCount", "lastPage", "pages");
   if (pages === undefined && total === undefined) return undefined;
-  const isLast = pages === undefined ? before + count >= (total ?? 0) : page >= pages;
+  // Where pages are counted from zero, as Spring does, the part after the last one is empty.
+  const isOnly = before === 0 && page === 0 && (pages ?? 0) <= 1;
+  const isLast = pages === undefined ? before + count >= (total ?? 0) : isOnly || page >= pages;
   return isLast ? { kind: "end" } : { kind: "query", query: { ...query, page: String(page + 1) } };
 }
 

@@ -12,6 +12,7 @@ import {
   asText,
   fieldOf,
   firstOf,
+  ID_NAMES,
   type JsonRecord,
 } from "./fields.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
@@ -133,7 +134,8 @@ export function createRecordReader<
 function readerOf(name: string, field: Fields[string], { shape }: z.ZodObject): Custom {
   if (typeof field === "function") return field;
   const readValue = valueReader(name, shape[name]);
-  return (record) => firstOf(record, [name, ...field], readValue);
+  const names = name === "id" ? [...ID_NAMES, ...field, "insertedId"] : [name, ...field];
+  return (record) => firstOf(record, names, readValue);
 }
 
 function valueReader(name: string, schema: unknown): (value: unknown) => unknown {
@@ -147,7 +149,7 @@ function valueReader(name: string, schema: unknown): (value: unknown) => unknown
 }
 
 /** Names that hosts use for the envelope of a record or a list. */
-export const ENVELOPE_NAMES = ["data", "result"];
+export const ENVELOPE_NAMES = ["data", "result", "response", "payload", "_embedded"];
 
 const WRAPPERS = [...ENVELOPE_NAMES, "item", "record"];
 
@@ -200,7 +202,7 @@ export function isBareReply(json: unknown): boolean {
 }
 
 const ACKNOWLEDGEMENTS =
-  /^(?:ok|success|succeeded|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp)$/i;
+  /^(?:ok|success|succeeded|acknowledged|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp|count|(?:affected_?rows|(?:inserted|matched|modified|upserted)_?count))$/i;
 
 const NOTES = /^(?:errors|warnings|messages)$/i;
 

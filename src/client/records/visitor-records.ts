@@ -8,6 +8,7 @@ import {
   dateOf,
   fieldOf,
   firstOf,
+  ID_NAMES,
   idOf,
   recordsOf,
   textOf,
@@ -53,7 +54,7 @@ export const { parse: parseSubmission } = createRecordReader({
   wanted: "submission with an id",
   needs: ["id"],
   fields: {
-    id: (record) => idOf(record, "submissionId", "id"),
+    id: (record) => idOf(record, "submissionId", ...ID_NAMES),
     formId: [],
     pageSlug: ["page"],
     fields: (record) => readValues(fieldOf(record, "fields", "data", "values", "answers")),

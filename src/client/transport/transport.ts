@@ -235,7 +235,8 @@ function readAnswer(
   if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(response, line.target) };
   // A document may be long, and is rarely JSON.
   const isDocument = call.expects === "document" && text !== undefined && !text.startsWith("{");
-  const parsed = text === undefined || isDocument ? undefined : parseJson(text);
+  const parsed =
+    text === undefined || isDocument ? undefined : (parseJson(text) ?? parseAcknowledgement(text, { call, headers }));
   const meant = statusInBody(parsed?.json);
   if (meant !== undefined) return { answer, failed: readErrorAnswer({ ...response, status: meant }, line.target) };
   if (call.expects === "document" && text !== undefined) {
@@ -261,6 +262,17 @@ function parseJson(text: string): { readonly json: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+const WORDS = /^[\p{L}\p{N}][\p{L}\p{N} .,:;!'/_-]{0,59}$/u;
+
+/** A few words of plain text in response to a write, such as `OK`, count as a JSON text. */
+function parseAcknowledgement(
+  text: string,
+  { call, headers }: { readonly call: Call; readonly headers: RawResponse["headers"] },
+): { readonly json: unknown } | undefined {
+  const isText = /^text\/plain\b/i.test(headers.get("content-type") ?? "text/plain");
+  return call.method !== "GET" && isText && WORDS.test(text.trim()) ? { json: text.trim() } : undefined;
 }
 
 function aborted({ request }: Target, stage: "before-sending" | "on-the-way"): Failed {

@@ -46,8 +46,29 @@ export function renderError(dialect: Dialect, status: number, words: string): An
   return { status, ...shapes[dialect.errors] };
 }
 
-/** Wraps a response in this host's envelope, which contains the request's ID. */
-export function inEnvelope({ envelope }: Dialect, answer: Answer): Answer {
+type Rename = (key: string) => string;
+
+const KEYS: Readonly<Record<Dialect["keys"], Rename>> = {
+  usual: (key) => key,
+  mongo: (key) => (key === "id" || key === "assetId" ? "_id" : key),
+  Pascal: (key) => (key === "id" || key === "url" ? key.toUpperCase() : (key[0] ?? "").toUpperCase() + key.slice(1)),
+  embedded: (key) => key,
+};
+
+function withKeys(json: unknown, rename: Rename): unknown {
+  if (Array.isArray(json)) return json.map((item) => withKeys(item, rename));
+  if (typeof json !== "object" || json === null) return json;
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [rename(key), withKeys(value, rename)]));
+}
+
+/** Renders a response as this host does: its names of fields, and its envelope, which contains the request's ID. */
+export function inEnvelope(dialect: Dialect, answer: Answer): Answer {
+  const { envelope, keys } = dialect;
+  if (keys !== "usual") {
+    const json = withKeys(answer.json, KEYS[keys]);
+    const isList = typeof json === "object" && json !== null && Object.values(json).some(Array.isArray);
+    return { ...answer, json: isList && keys === "embedded" ? { _embedded: json } : json };
+  }
   if (envelope === "none" || answer.json === undefined) return answer;
   const json =
     envelope === "ok-result"
