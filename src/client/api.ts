@@ -229,6 +229,8 @@ export interface Visit {
   readonly contentType: string | undefined;
   /** How long a cache has at least had the response, in seconds; `undefined` if it doesn't come from a cache. */
   readonly cacheAge: number | undefined;
+  /** `Content-Security-Policy`. */
+  readonly policy: string | undefined;
   readonly bytes: Uint8Array;
 }
 

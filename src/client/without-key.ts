@@ -53,7 +53,9 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
       const { status, url, headers: received, bytes } = response;
       const delay = planReturn(status, { headers: received, tries });
       if (delay === undefined) {
-        return { status, url, contentType: received.get("content-type"), cacheAge: cacheAgeOf(received), bytes };
+        const contentType = received.get("content-type");
+        const policy = received.get("content-security-policy");
+        return { status, url, contentType, cacheAge: cacheAgeOf(received), policy, bytes };
       }
       throttledMs += delay;
       await pause(delay, { settings, signal });

@@ -46,8 +46,8 @@ export function isTrashStatus(status: string | undefined): boolean {
 
 const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();
 
-/** What some hosts remove from pages besides scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`. */
-const REMOVABLE_PARTS = ["styles", "frames", "forms", "drawings"] as const;
+/** What readers of some hosts don't get besides scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`, `<img>`. */
+const REMOVABLE_PARTS = ["styles", "frames", "forms", "drawings", "images"] as const;
 
 export type RemovablePart = (typeof REMOVABLE_PARTS)[number];
 

@@ -19,12 +19,12 @@ export function extendPolicy(policy: string, needs: PolicyNeeds): string {
   return directives.map(({ name, sources }) => [name, ...sources].join(" ")).join("; ");
 }
 
-interface Directive {
+export interface Directive {
   readonly name: string;
   readonly sources: readonly string[];
 }
 
-function parsePolicy(policy: string): readonly Directive[] {
+export function parsePolicy(policy: string): readonly Directive[] {
   return policy
     .split(";")
     .map((part) => part.trim().split(/\s+/))

@@ -1,6 +1,6 @@
 import type { Dialect, RemovablePart } from "../contract/dialect.ts";
 
-/** Parts of pages that some hosts remove. */
+/** Parts of pages that some hosts remove, or that browsers don't show because of a policy of the host. */
 export type PagePart = "scripts" | RemovablePart;
 
 const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
@@ -11,9 +11,10 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   frames: /<iframe[\s>]/i,
   forms: /<form[\s>]/i,
   drawings: /<svg[\s>]/i,
+  images: /<img[\s>]/i,
 };
 
-const OTHERS = ["styles", "frames", "forms", "drawings"] as const satisfies readonly RemovablePart[];
+const OTHERS = ["styles", "frames", "forms", "drawings", "images"] as const satisfies readonly RemovablePart[];
 const ALL = ["scripts", ...OTHERS] as const;
 
 /** Returns the parts of a page that some hosts remove. */

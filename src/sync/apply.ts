@@ -238,7 +238,9 @@ async function applyFirstPage(plan: Plan, context: ProbingContext): Promise<Prov
   let proven = home === undefined ? asked : await sendFirst(home, asked, { ...context, prove });
   const tried = new Set(home?.desired.parts);
   for (;;) {
-    const other = writesOf(proven.plan).find(({ desired }) => desired.parts.some((part) => !tried.has(part)));
+    const other = writesOf(proven.plan).find(({ desired }) =>
+      desired.parts.some((part) => !tried.has(part) && part !== "images"),
+    );
     if (other === undefined) break;
     for (const part of other.desired.parts) tried.add(part);
     proven = await sendFirst(other, proven, { ...context, prove });

@@ -213,6 +213,10 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
     return { ...unknown, where, reason: `${where}, so it could not be checked whether readers see what was sent` };
   }
   const { status } = visit;
+  const { contentType = "text/html" } = visit;
+  if (status === 200 && !/html/i.test(contentType)) {
+    return notSeen(slug, `${address} is served as ${contentType}, which browsers don't show as a page`);
+  }
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
   const sent = status === 200 ? (await page.render()).html : "";
   if (isForMembers(visit, { address, sent })) {

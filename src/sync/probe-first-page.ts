@@ -7,6 +7,7 @@ import { isFile } from "../base/bytes.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
+import { blockedParts, type ShownPolicy } from "../html/blocked-parts.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
 import { isLateHost, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { SiteAsset } from "../site/model.ts";
@@ -55,7 +56,7 @@ export async function probeFirstPage(first: FirstPage, context: ProofContext): P
       ...api.dialect,
       ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
       ...compareHtml(html, shown),
-      ...findRemoved(first, { shown: shown.html ?? html, dialect: api.dialect }),
+      ...findRemoved(first, { shown: shown.html ?? html, policy: shown.policy, dialect: api.dialect }),
       ...files,
     },
     tried: shown.pagesAt === undefined ? shown.tried : [],
@@ -66,6 +67,8 @@ interface Shown {
   /** Pattern of published addresses that was verified, or is specified by the host or the user. */
   readonly pagesAt: string | undefined;
   readonly html: string | undefined;
+  /** The policy that it is shown with. */
+  readonly policy?: ShownPolicy | undefined;
   /** Whether only signed-in people see the page. */
   readonly isForMembers: boolean;
   readonly tried: readonly string[];
@@ -86,8 +89,8 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
   const tried = patterns.map((pattern) => publishedAddress(pattern, first.desired.slug));
   const guess = async () => {
     for (const [index, pagesAt] of patterns.entries()) {
-      const { html } = await visitPage(tried[index] ?? "", first, api);
-      if (html !== undefined) return { pagesAt, html };
+      const { html, policy } = await visitPage(tried[index] ?? "", first, api);
+      if (html !== undefined) return { pagesAt, html, policy };
     }
     return undefined;
   };
@@ -96,7 +99,7 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
     isEnough: (seen) => seen !== undefined,
     pausesMs: waits === "anywhere" && isLateHost(api.dialect) ? pausesMs : [],
   });
-  return { pagesAt: found?.pagesAt, html: found?.html, isForMembers: false, tried };
+  return { pagesAt: found?.pagesAt, html: found?.html, policy: found?.policy, isForMembers: false, tried };
 }
 
 // If the response to the write has only the editor's address, the page itself may have the public one.
@@ -147,11 +150,12 @@ async function visitPage(
   address: string,
   first: FirstPage,
   api: ImprintApi,
-): Promise<Pick<Shown, "html" | "isForMembers">> {
+): Promise<Pick<Shown, "html" | "policy" | "isForMembers">> {
   const visit = await api.visit(address);
   if (visit === undefined) return { html: undefined, isForMembers: false };
   const html = visit.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
-  if (html !== undefined && isOf(first, html)) return { html, isForMembers: false };
+  const policy = visit.policy === undefined ? undefined : { policy: visit.policy, address: visit.url };
+  if (html !== undefined && isOf(first, html)) return { html, policy, isForMembers: false };
   return { html: undefined, isForMembers: isForMembers(visit, { address, sent: first.html }) };
 }
 
@@ -194,19 +198,19 @@ function compareHtml(html: string | undefined, { isForMembers }: Shown): Pick<Di
 async function checkAgain(first: FirstPage, context: ProofContext): Promise<Partial<Dialect>> {
   const { api, given } = context;
   const isShown = given !== undefined || api.capabilities.pagesAt !== undefined;
-  const { html } = isShown ? await findShown(first, context) : { html: undefined };
-  return findRemoved(first, {
-    shown: html ?? (await readHtml(first.desired.slug, api)),
-    dialect: api.dialect,
-  });
+  const { html, policy } = isShown ? await findShown(first, context) : {};
+  const shown = html ?? (await readHtml(first.desired.slug, api));
+  return findRemoved(first, { shown, policy, dialect: api.dialect });
 }
 
 // What readers get decides: the API may return parts that the host removes for readers.
 function findRemoved(
   { html }: FirstPage,
-  { shown, dialect }: { readonly shown: string | undefined; readonly dialect: Dialect },
+  { shown, policy, dialect }: Pick<Shown, "policy"> & { readonly shown: string | undefined; readonly dialect: Dialect },
 ): Pick<Dialect, "scripts" | "removes"> {
-  return shown === undefined ? {} : removedDialect(removedParts(html, shown), dialect);
+  if (shown === undefined) return {};
+  const blocked = policy === undefined ? [] : blockedParts(html, policy);
+  return removedDialect([...removedParts(html, shown), ...blocked], dialect);
 }
 
 const MOST_FILES = 3;

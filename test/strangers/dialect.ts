@@ -58,6 +58,8 @@ export interface PagesDialect {
   readonly becomes: "published" | "draft";
   /** How the host stores the HTML. */
   readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore;
+  /** Headers of pages for visitors. */
+  readonly headers: Readonly<Record<string, string>>;
   /** How visitors' HTML differs from that. */
   readonly shows: "all" | "statistics-too" | "no-frames-or-styles" | "in-a-frame";
   /** Whether and how `GET` of one page (A) or `raw` (B) returns the HTML. `no-route`: there is no `raw`. */
@@ -247,6 +249,7 @@ const PAGES: PagesDialect = {
   tells: "edit",
   becomes: "published",
   keeps: "as-sent",
+  headers: {},
   shows: "all",
   reads: "html",
   slugs: undefined,

@@ -34,7 +34,7 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   // The address of pages, and what is removed from all of them, applies to every page.
   const isOfAddress =
     (dialect.cannot.includes("pages-address") && run.reported.includes("pagesUrl")) ||
-    (dialect.cannot.includes("styles") && run.reported.includes("style sheets out of pages"));
+    (dialect.cannot.includes("styles") && run.reported.includes("without style sheets"));
   const untold = differences.filter(
     (difference) => !isNamed(difference, run) && !(isOfAddress && isExcused(difference)),
   );

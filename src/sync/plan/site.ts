@@ -180,6 +180,7 @@ const PART_NAMES: Readonly<Record<PagePart, string>> = {
   frames: "frames (<iframe>)",
   forms: "forms",
   drawings: "drawings (<svg>)",
+  images: "images (<img>)",
 };
 
 function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] {
@@ -187,11 +188,11 @@ function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] 
   if (pages.length === 0) return [];
   const names = pages.slice(0, MOST_NAMED).map(({ slug }) => slug);
   const more = pages.length > names.length ? ` and ${pages.length - names.length} more` : "";
-  const reason = `this service takes ${PART_NAMES[part]} out of pages: ${names.join(", ")}${more}`;
+  const reason = `readers get pages of this service without ${PART_NAMES[part]}: ${names.join(", ")}${more}`;
   const without =
     part === "scripts"
       ? "What these pages do with scripts does not work there."
-      : "Readers get these pages without them.";
+      : "The service removes them, or its Content-Security-Policy blocks them.";
   const hint = `${without} Run \`imprint publish --accept\` once if they may do without.`;
   return [{ kind: "blocked", name: part, reason, hint, counts: "unless accepted" }];
 }

@@ -21,7 +21,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   }
   if (door === "files") return notFound();
   if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);
-  const { shows, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
+  const { shows, headers, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
   const former = formerlyAt === undefined || door === "pages" ? undefined : slugIn(formerlyAt, path);
   if (former !== undefined && world.pages.has(former)) {
     return { status: 301, text: "", headers: { location: publicPageUrl(dialect, world, former) } };
@@ -38,7 +38,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   }
   const { before, html } = page;
   const isOld = before !== undefined && before.untilMs > Date.now();
-  return { status: 200, text: SHOWN[shows](isOld ? before.html : html), headers: HTML };
+  return { status: 200, text: SHOWN[shows](isOld ? before.html : html), headers: { ...HTML, ...headers } };
 }
 
 const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string>> = {

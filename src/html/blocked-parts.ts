@@ -1,0 +1,107 @@
+import { parsePolicy, type Directive } from "./csp.ts";
+import type { PagePart } from "./page-parts.ts";
+import { parseHtml } from "./parse.ts";
+import { visitElements, type HtmlElement } from "./tree.ts";
+
+/** How a page is shown: its address, and the `Content-Security-Policy` header, in which commas separate policies. */
+export interface ShownPolicy {
+  readonly address: string;
+  readonly policy: string;
+}
+
+/**
+ * Returns the parts of a page that the policy of its host keeps browsers from showing or running, as specified by
+ * Content Security Policy Level 3. Hashes and nonces of a host can't fit scripts of the page, so they count as none.
+ */
+export function blockedParts(html: string, { address, policy }: ShownPolicy): readonly PagePart[] {
+  const policies = policy.split(",").map(parsePolicy);
+  const blocked = new Set<PagePart>();
+  visitElements(parseHtml(html), (element, { inert }) => {
+    const part = inert ? undefined : partOf(element);
+    const isBlocked = (directives: readonly Directive[]) =>
+      part !== undefined && !allows(directives, { ...part, address });
+    if (part !== undefined && policies.some(isBlocked)) blocked.add(part.part);
+  });
+  return [...blocked];
+}
+
+interface Part {
+  readonly part: PagePart;
+  /** Directives that govern it; the first present one applies. */
+  readonly directives: readonly string[];
+  /** What a sandbox needs to allow for it. */
+  readonly needs?: string;
+  /** Its address as written; `undefined` if its content is in the page. */
+  readonly source: string | undefined;
+}
+
+function partOf(element: HtmlElement): Part | undefined {
+  const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value;
+  const source = attribute("src");
+  switch (element.tagName) {
+    case "script":
+      if (!RUNS.test(attribute("type") ?? "")) return undefined;
+      return {
+        part: "scripts",
+        directives: ["script-src-elem", "script-src", "default-src"],
+        needs: "allow-scripts",
+        source,
+      };
+    case "style":
+      return { part: "styles", directives: STYLE, source: undefined };
+    case "link":
+      return /\bstylesheet\b/i.test(attribute("rel") ?? "")
+        ? { part: "styles", directives: STYLE, source: attribute("href") }
+        : undefined;
+    case "iframe":
+      return source === undefined
+        ? undefined
+        : { part: "frames", directives: ["frame-src", "child-src", "default-src"], source };
+    case "form":
+      return { part: "forms", directives: ["form-action"], needs: "allow-forms", source: attribute("action") ?? "" };
+    case "img":
+      return source === undefined ? undefined : { part: "images", directives: ["img-src", "default-src"], source };
+    default:
+      return undefined;
+  }
+}
+
+const STYLE = ["style-src-elem", "style-src", "default-src"];
+const RUNS = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script)?$/i;
+
+function allows(
+  directives: readonly Directive[],
+  { directives: names, needs, source, address }: Part & { readonly address: string },
+): boolean {
+  const find = (name: string) => directives.find((directive) => directive.name.toLowerCase() === name)?.sources;
+  const sandbox = find("sandbox");
+  if (needs !== undefined && sandbox !== undefined && !sandbox.includes(needs)) return false;
+  const sources = names.map(find).find((each) => each !== undefined);
+  if (sources === undefined) return true;
+  if (source === undefined) {
+    return (
+      sources.includes("'unsafe-inline'") && !sources.some((each) => /^'(?:nonce-|sha\d|strict-dynamic)/i.test(each))
+    );
+  }
+  const url = URL.parse(source, address);
+  return url === null || sources.some((each) => fits(each, url, new URL(address)));
+}
+
+const HOST = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+)(?::(\d+|\*))?(\/[^?#]*)?$/i;
+
+/** Whether a source expression of a policy fits an address. */
+function fits(expression: string, url: URL, page: URL): boolean {
+  if (/^'self'$/i.test(expression)) return url.origin === page.origin;
+  if (expression === "*") return /^(?:https?|wss?):$/.test(url.protocol);
+  if (/^[a-z][a-z\d+.-]*:$/i.test(expression)) return isScheme(expression, url.protocol);
+  const [, scheme, host = "", port, path] = HOST.exec(expression) ?? [];
+  const isHost = host.startsWith("*.") ? url.hostname.endsWith(host.slice(1)) : host === "*" || url.hostname === host;
+  const isPort = port === "*" || (port ?? "") === url.port;
+  const isPath = path === undefined || (path.endsWith("/") ? url.pathname.startsWith(path) : url.pathname === path);
+  return isHost && isPort && isPath && isScheme(scheme === undefined ? page.protocol : `${scheme}:`, url.protocol);
+}
+
+// A policy for http also allows https.
+function isScheme(allowed: string, used: string): boolean {
+  return allowed.toLowerCase() === used || (allowed.toLowerCase() === "http:" && used === "https:");
+}

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { blockedParts } from "../../src/html/blocked-parts.ts";
+
+const ADDRESS = "https://pages.example.org/p/home";
+const FILES = "https://files.example.net/a";
+const PAGE = `<!doctype html><html><head>
+<link rel="stylesheet" href="${FILES}/site.css"><style>p{color:red}</style>
+<script type="module" src="${FILES}/site.js"></script><script>let a = 1;</script>
+<script type="application/ld+json">{}</script></head><body>
+<noscript><style>p{}</style></noscript>
+<img src="${FILES}/a.png" alt=""><iframe src="https://video.example.com/1"></iframe>
+<form action="https://forms.example.com/"></form></body></html>`;
+
+const ALL = ["styles", "scripts", "images", "frames", "forms"];
+
+it.each([
+  ["", []],
+  ["frame-ancestors 'self'", []],
+  ["default-src * 'unsafe-inline' data:; form-action *", []],
+  [`default-src https: 'unsafe-inline'`, []],
+  ["default-src 'none'; form-action 'none'", ALL],
+  ["default-src 'self'; form-action 'self'", ALL],
+  ["default-src 'self' https://*.example.net https://video.example.com 'unsafe-inline'", []],
+  ["script-src https://files.example.net", ["scripts"]],
+  ["script-src https://files.example.net 'unsafe-inline' 'nonce-abc'", ["scripts"]],
+  ["style-src https://files.example.net/a/ 'unsafe-inline'", []],
+  ["style-src https://files.example.net/b/ 'unsafe-inline'", ["styles"]],
+  ["img-src data: https://files.example.net:444", ["images"]],
+  ["sandbox", ["scripts", "forms"]],
+  ["sandbox allow-scripts allow-forms", []],
+  ["default-src *, script-src 'none'", ["styles", "scripts"]],
+])("a page with the policy %j is shown without %j", (policy, expected) => {
+  expect(blockedParts(PAGE, { address: ADDRESS, policy })).toEqual(expected);
+});
