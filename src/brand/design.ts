@@ -47,8 +47,9 @@ function surfaceOf(
   { look, sign }: { readonly look: Look; readonly sign: Element | undefined },
 ): Surface {
   const isBand = part === "header" || part === "footer";
-  const style = look.styleOf(isBand ? fillingBlock(element, look, sign) : element);
-  const text = isBand ? textColorIn(element, look) : look.styleOf(textHolderOf(element)).color;
+  const filling = isBand ? fillingBlock(element, look, sign) : element;
+  const style = look.styleOf(layerIn(filling, look) ?? filling);
+  const text = isBand ? textColorIn(element, look, style) : look.styleOf(textHolderOf(element)).color;
   const background = hexOf(style.surface);
   return { part, scheme: look.scheme, background, text: hexOf(text), ...borderOf(style) };
 }
@@ -76,14 +77,33 @@ function fillingBlock(part: Element, look: Look, sign: Element | undefined): Ele
   return block === undefined || (block !== part && look.styleOf(block).box.radius > 0) ? part : block;
 }
 
+/** The empty overlay before the content of an element without a color, with which site builders fill it. */
+function layerIn(element: Element, look: Look): Element | undefined {
+  let layer = look.styleOf(element).background === undefined ? element.children.find(isTag) : undefined;
+  while (layer !== undefined && isLayer(layer, look) && look.styleOf(layer).background === undefined)
+    layer = layer.children.find(isTag);
+  return layer !== undefined && isLayer(layer, look) ? layer : undefined;
+}
+
+/** An overlay of a specified size is a stripe or an ornament. */
+function isLayer(element: Element, look: Look): boolean {
+  const { isOverlay, isHidden, box } = look.styleOf(element);
+  const isFilling = box.width === undefined && box.height === undefined && box.radius === 0;
+  return BLOCKS.has(element.name) && isOverlay && !isHidden && isFilling && textLengthOf(element) === 0;
+}
+
 const BLOCKS = new Set(["div", "section", "nav", "header", "footer", "ul", "table", "tbody", "tr", "td", "center"]);
 
 /** The color of most links in a part, since most of its text is links; without links, that of its text. */
-function textColorIn(part: Element, look: Look): ComputedStyle["color"] {
+function textColorIn(part: Element, look: Look, ground: ComputedStyle): ComputedStyle["color"] {
+  const groundOf = (surface: ComputedStyle["surface"]) =>
+    hexOf(surface) === hexOf(look.styleOf(part).surface) ? ground.surface : surface;
   const seenIn = (test: (element: Element) => boolean) =>
     findIn(part, test)
       .map((element) => look.styleOf(element))
-      .filter(({ background, color, surface }) => background === undefined && contrastOf(color, surface) >= 2);
+      .filter(
+        ({ background, color, surface }) => background === undefined && contrastOf(color, groundOf(surface)) >= 2,
+      );
   const links = seenIn((element) => element.name === "a" && attributeOf(element, "href") !== undefined);
   const words = links.length > 0 ? links : seenIn(({ children }) => children.some(isWords));
   const [best] = tallyColors(words.map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" })));

@@ -71,6 +71,25 @@ describe("a site's design", () => {
     expect(design?.surfaces[0]).toMatchObject({ part: "header", background: "#ffffff" });
   });
 
+  it.each([
+    [
+      "with an empty overlay of a site builder",
+      `<div class="layer"></div>`,
+      { background: "#56633a", text: "#fdfbf0" },
+    ],
+    [
+      "with overlays in each other",
+      `<div class="fill"><div class="layer"></div></div>`,
+      { background: "#56633a", text: "#fdfbf0" },
+    ],
+    ["without the color of a stripe", `<div class="layer stripe"></div>`, { background: "#ffffff", text: "#333333" }],
+  ])("includes a header's color %s", async (_, layer, colors) => {
+    const css = `body { background: #fff; color: #333 } .layer, .fill { position: absolute; inset: 0 } .layer { background: #56633a } .stripe { height: 4px } header a { color: ${colors.text} }`;
+    const body = `<header>${layer}<div class="in"><a href="/">Tidewater</a> <a href="/m">Menu</a></div></header><main><p>A paragraph.</p></main>`;
+    const { design } = await extractFrom({ "/": pageOf(css, body) });
+    expect(design?.surfaces[0]).toMatchObject({ part: "header", ...colors });
+  });
+
   it("includes the text color of a footer without links", async () => {
     const css = "body { background: #fff; color: #000 } footer { background: #231d1a } footer p { color: #f9f6f0 }";
     const body = `<header><a href="/">Tidewater</a></header><main><p>A paragraph.</p></main><footer><p>Clay Farm</p></footer>`;

@@ -8,6 +8,9 @@ export interface ExpectedColors {
   readonly text?: string;
   readonly link?: string;
   readonly primary?: string;
+  /** Fills of the header and of the main button. */
+  readonly header?: string;
+  readonly button?: string;
 }
 
 export interface ExpectedBrand {

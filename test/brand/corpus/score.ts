@@ -48,13 +48,19 @@ function scoreColors(
   findings: BrandFindings,
   { scheme, expected }: { readonly scheme: "light" | "dark"; readonly expected: ExpectedColors },
 ): readonly Score[] {
-  return (["background", "text", "link", "primary"] as const).flatMap((role): Score[] => {
+  const named = (["background", "text", "link", "primary"] as const).map((role) => {
+    const { hex, confidence } = findings.colors[scheme]?.[role] ?? {};
+    return { role, found: hex, confidence };
+  });
+  const filled = (["header", "button"] as const).map((role) => {
+    const surface = findings.design?.surfaces.find((own) => own.part === role && own.scheme === scheme);
+    return { role, found: surface?.background, confidence: undefined };
+  });
+  return [...named, ...filled].flatMap(({ role, found = "null", confidence }): Score[] => {
     const hex = expected[role];
     if (hex === undefined) return [];
-    const found = findings.colors[scheme]?.[role]?.hex ?? "null";
     const isRight =
       found === "null" || hex === "none" ? found === "null" && hex === "none" : differenceOf(found, hex) < SAME_COLOR;
-    const confidence = findings.colors[scheme]?.[role]?.confidence;
     return [{ site: site.name, value: `${scheme} ${role}`, expected: hex, found, confidence, isRight }];
   });
 }

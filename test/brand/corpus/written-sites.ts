@@ -34,6 +34,8 @@ const colors = z.strictObject({
   text: z.string().optional(),
   link: z.string().optional(),
   primary: z.string().optional(),
+  header: z.string().optional(),
+  button: z.string().optional(),
 });
 
 const truth = z.strictObject({

@@ -62,6 +62,10 @@ describe("the logo", () => {
       "is the lazy-loaded picture behind a placeholder",
       `<header><a href="/"><img class="logo" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/logo.svg"></a></header>`,
     ],
+    [
+      "is recognized in a link named logo to the top of a site of one page",
+      `<nav><a class="logo" href="#top"><img src="/logo.svg" alt=""></a><a href="#work">Work</a></nav>`,
+    ],
     ["is the visible one", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
