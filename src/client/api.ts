@@ -41,7 +41,7 @@ export interface Page extends ReturnType<typeof parsePage>, Created {
 }
 
 /** What a service shows of one page. */
-export interface PageVersion extends Pick<Page, "etag"> {
+export interface PageVersion extends Pick<Page, "etag" | "updatedAt"> {
   /** `undefined` if the service doesn't show it. */
   readonly html: string | undefined;
 }

@@ -65,6 +65,8 @@ export interface SeeContext {
   /** Stores the HTML of pages that are read. */
   readonly texts: TextStore;
   readonly listed: readonly Page[];
+  /** Whether pages that the site no longer has are deleted. */
+  readonly prunes: boolean;
 }
 
 const READS_AT_ONCE = 16;
@@ -97,7 +99,7 @@ export async function seePages(
   return context.listed.flatMap(({ slug }) => bySlug.get(slug) ?? []);
 }
 
-export interface ClassifyContext extends Omit<SeeContext, "listed"> {
+export interface ClassifyContext extends Omit<SeeContext, "listed" | "prunes"> {
   readonly owner: Owner;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
   /** Slugs in the lock file: pages of version 0.1 name no project, but their slugs are known to be ours. */
@@ -167,7 +169,7 @@ interface UnreadPage {
 }
 
 function recallPage(record: Page, context: PageContext): SeenPage | UnreadPage {
-  const { page, preview, state } = context;
+  const { page, preview, state, prunes } = context;
   const sending = state.sending[record.slug];
   // An interrupted run may have sent a page without receiving the response. If the service reports a hash, that
   // decides; otherwise the page is read, or sent again.
@@ -177,7 +179,7 @@ function recallPage(record: Page, context: PageContext): SeenPage | UnreadPage {
   const memories = memoriesOf(record, context);
   const isSettled = sending === undefined || record.contentHash !== undefined;
   if (isSettled && memories.length > 0) {
-    const certain = memories.find((each) => isCertain(record, { memory: each, memories, page }));
+    const certain = memories.find((each) => isCertain(record, { memory: each, memories, page, prunes }));
     if (certain !== undefined) return { kind: "remembered", record, memory: certain };
     return { kind: "unread", record, memories, mayBeUnfinished: false };
   }
@@ -192,9 +194,11 @@ interface ReadContext extends Pick<SeeContext, "api" | "texts"> {
 }
 
 async function readPage(listed: Page, { api, texts, memories }: ReadContext): Promise<SeenPage> {
-  const { html, etag } = (await readVersion(listed.slug, api)) ?? {};
+  const { html, etag, updatedAt = listed.updatedAt } = (await readVersion(listed.slug, api)) ?? {};
   const sent = html === undefined ? undefined : sha256(html);
-  const seen = { record: { ...listed, etag }, ...recall(memories, { listed, sent }) };
+  // The list may lag behind the page.
+  const record = updatedAt === undefined ? { ...listed, etag } : { ...listed, etag, updatedAt };
+  const seen = { record, ...recall(memories, { listed: record, sent }) };
   if (html === undefined || sent === undefined) return { kind: "hidden", ...seen };
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1];
   return {

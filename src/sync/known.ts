@@ -142,7 +142,8 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);
-  const seen = await seePages(desired, { api, state, locked, texts, listed: pageList });
+  const prunes = context.request.options.prune === true || desired.preview !== undefined;
+  const seen = await seePages(desired, { api, state, locked, texts, listed: pageList, prunes });
   const wanted = pagesBySlug(desired.pages);
   const claim = { state, locked, freshProject, adopts, wanted };
   // The few pages that are built from posts don't show which project this is.

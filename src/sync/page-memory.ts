@@ -34,19 +34,24 @@ interface Certainty {
   readonly memory: PageMemory;
   readonly memories: readonly PageMemory[];
   readonly page: DesiredPage | undefined;
+  /** Whether a page that the site no longer has is deleted. */
+  readonly prunes: boolean;
 }
 
 /** Whether the memory certainly describes the listed page, so that it needn't be read. */
-export function isCertain(record: Page, { memory, memories, page }: Certainty): boolean {
+export function isCertain(record: Page, { memory, memories, page, prunes }: Certainty): boolean {
   if (record.contentHash !== undefined) return isSameHash(record.contentHash, memory.shown ?? memory.sent);
   if (memory.isLocked === true) return false;
   if (memories.some(({ hash }) => !isSameHash(hash, memory.hash))) return false;
   if (isOtherTitle(record, memory)) return false;
-  if (record.version !== undefined && memory.version !== undefined) return record.version === memory.version;
   const updatedAt = record.updatedAt?.toISOString();
-  if (updatedAt !== undefined && memory.updatedAt !== undefined) return updatedAt === memory.updatedAt;
-  // The list can't reveal an edit, so a page is read before it is overwritten, or if the site no longer has it.
-  return page !== undefined && isSameHash(page.hash, memory.hash);
+  const marks = [
+    [record.version, memory.version],
+    [updatedAt, memory.updatedAt],
+  ].filter(([listed, known]) => listed !== undefined && known !== undefined);
+  if (marks.some(([listed, known]) => listed !== known)) return false;
+  // The list may lag, or can't reveal an edit, so a page is read before it is overwritten or deleted.
+  return page === undefined ? marks.length > 0 && !prunes : isSameHash(page.hash, memory.hash);
 }
 
 /** Chooses the memory of the version that the service has: of `.imprint/` and the lock file, either may be older. */

@@ -29,11 +29,16 @@ const page = createRecordReader({
     version: [],
     contentHash: ["hash"],
     createdAt: ["created"],
-    updatedAt: ["modifiedAt", "updated"],
+    updatedAt: readChangeTime,
   },
 });
 
 export const parsePage = page.parse;
+
+/** Reads when a record was last changed, under any common name. */
+export function readChangeTime(record: JsonRecord): Date | undefined {
+  return dateOf(record, "updatedAt", "modifiedAt", "updated");
+}
 
 export interface WrittenPageContext extends RecordContext {
   readonly sentSlug: string;
@@ -172,7 +177,7 @@ export const { parse: parsePost } = createRecordReader({
     canonicalUrl: ["canonical"],
     contentHash: ["hash"],
     publishedAt: ["published", "date"],
-    updatedAt: ["modifiedAt", "updated"],
+    updatedAt: readChangeTime,
   },
 });
 

@@ -7,7 +7,7 @@ import { verdictOn, type Form } from "../learner.ts";
 import { withPublishedAddress } from "../published-address.ts";
 import { fieldOf } from "../records/fields.ts";
 import { findRecord, type RecordContext } from "../records/read-record.ts";
-import { parsePage, parseWrittenPage } from "../records/records.ts";
+import { parsePage, parseWrittenPage, readChangeTime } from "../records/records.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
@@ -149,21 +149,21 @@ function createPagesA(session: Session): RouteSetPages {
       const call = { parameters: [slug], query: { include: "html" }, optional: ["include"], signal };
       const published = createPublishedReader(session, slug, signal);
       const reply = await findOrUndefined(session.call("pages.get", call));
-      const html = findRecord(reply?.json, {
+      const shown = findRecord(reply?.json, {
         names: ["page"],
         fits(record) {
           const html = fieldOf(record, "html", "content");
-          return typeof html === "string" ? html : undefined;
+          return typeof html === "string" ? { html, updatedAt: readChangeTime(record) } : undefined;
         },
       });
       if (reply === undefined || isNoRecord(reply)) return undefined;
-      if (html !== undefined) {
+      if (shown !== undefined) {
         if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
-        return { html, etag: tagOf(reply) };
+        return { ...shown, etag: tagOf(reply) };
       }
       // The address of this page takes precedence over where others were once shown.
-      session.recordPage(parsePage(reply.json, reply.context), "page");
-      return { ...(await published()), etag: tagOf(reply) };
+      const { updatedAt } = session.recordPage(parsePage(reply.json, reply.context), "page");
+      return { ...(await published()), updatedAt, etag: tagOf(reply) };
     },
   };
 }

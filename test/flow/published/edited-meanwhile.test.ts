@@ -132,6 +132,28 @@ describe.each([
   });
 });
 
+const TIMES = { fields: "times-too" } as const;
+
+it.each([
+  dialectA("A that shows times", { lists: TIMES }),
+  dialectA("A that shows times and adds a script to each page", { lists: TIMES, pages: { shows: "statistics-too" } }),
+  dialectB("B that shows times", { lists: TIMES }),
+])("an edit that $name doesn't list yet stays, also of a page that the site no longer has", async (dialect) => {
+  const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: false, prune: true });
+  await write(OLD, htmlPage("Old", "<h1>Old</h1>"));
+  await run("publish", "--accept");
+  await run("publish", "--accept");
+  stranger.byHand.cachePages();
+  editByHand(stranger);
+  stranger.byHand.editPage("old", (html) => html.replace("</h1>", ` ${BY_HAND}</h1>`));
+  await write(ABOUT, about("Two."));
+  await remove("dist/old");
+  for (let times = 0; times < 2; times += 1) {
+    expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
+    for (const slug of ["about", "old"]) expect(stranger.world.pages.get(slug)?.html).toContain(BY_HAND);
+  }
+});
+
 it.each(HOSTS)("pages are updated and deleted at $name, with and without memory", async (dialect) => {
   const { stranger, run, write, remove, loseState } = await openAtStranger(dialect, { posts: false, prune: true });
   await write(OLD, htmlPage("Old", "<h1>Old</h1>"));

@@ -8,6 +8,8 @@ export interface ByHand {
   setRules(rules: Partial<PagesDialect>): void;
   /** Changes the library's file limit. */
   makeRoom(files: number): void;
+  /** From now on, the list of pages comes from a cache. */
+  cachePages(): void;
   deletePage(slug: string): void;
   editPage(slug: string, edit: (html: string) => string): void;
   /** Changes a page's title in the host's list. */
@@ -37,6 +39,7 @@ export function byHand(dialect: Dialect, world: World): ByHand {
   const hands: ByHand = {
     setRules: (rules) => void Object.assign(dialect.pages, rules),
     makeRoom: (files) => void Object.assign(dialect.library, { room: { ...dialect.library.room, files } }),
+    cachePages: () => void (world.cachedPages = [...world.pages.values()]),
     deletePage: (slug) => void world.pages.delete(slug),
     editPage(slug, edit) {
       const page = world.pages.get(slug);

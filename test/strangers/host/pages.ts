@@ -3,7 +3,7 @@ import { hashOf, readFields, refuse, renderList, withoutLate, type Answer, type 
 import { publicPageUrl, type PageRecord } from "./world.ts";
 
 export function listPages(call: Call): Answer {
-  const shown = withoutLate(call, call.world.pages.values()).map((page) => {
+  const shown = withoutLate(call, call.world.cachedPages ?? call.world.pages.values()).map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
     const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
     const isLate = Date.now() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
@@ -19,8 +19,9 @@ export function getPage(call: Call): Answer {
   if (isNothing) return dialect.nothing === "204" ? { status: 204 } : { status: 200, json: { data: null } };
   const page = findPublished(call);
   if (dialect.pages.readsAppearLate && page.visibleFrom > Date.now()) refuse(404, `No page "${page.slug}" yet.`);
+  const times = dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
   const more =
-    dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt };
+    dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };
   const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
   return { status: 200, json: { ...renderPage(call, page), ...more, ...html }, headers: tagged(call, page) };
 }

@@ -55,6 +55,8 @@ export interface LoggedRequest {
 /** The whole state of a host, in memory. */
 export interface World {
   readonly pages: Map<string, PageRecord>;
+  /** What lists show of pages, if they come from a cache. */
+  cachedPages?: readonly PageRecord[];
   readonly assets: Map<string, AssetRecord>;
   readonly sites: Map<string, OtherRecord>;
   readonly blogs: Map<string, OtherRecord>;
