@@ -117,7 +117,7 @@ export async function planDesired(desired: DesiredRun, context: PlanContext): Pr
 // Two projects with the same content look like one that lost its memory.
 function describeRecovery({ project }: Owner, { only }: DesiredRun["desired"]): string {
   const [what, option] = only === "posts" ? ["posts", "`posts.blog.slug`"] : ["pages", "`slugs.prefix`"];
-  return `imprint.lock.json doesn't say what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, set ${option} to separate the two.`;
+  return `imprint.lock.json doesn't say what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, separate the two: set ${option} here, delete imprint.lock.json and the folder .imprint, and publish again.`;
 }
 
 const READ_FIRST =

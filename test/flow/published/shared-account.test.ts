@@ -304,12 +304,40 @@ describe("two projects from one template, without the lock file and `.imprint/`"
     expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
   });
 
+  it.each([dialectA("A plain"), dialectB("B plain")])(
+    "from one template are separated by what the notice says, even with `prune`: $name",
+    async (dialect) => {
+      const posts = dialect.routeSet === "b" ? { blog: { create: true } } : {};
+      const { stranger, ...first } = await openAtStranger(dialect, { posts });
+      const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts });
+      await second.write("dist/about/index.html", htmlPage("About", "<h1>Another shop</h1>"));
+      expect(await first.run("publish", "--accept")).toMatchObject({ code: 0 });
+      const { pages } = stranger.world;
+      const slugs = [...pages.keys()];
+      const { said } = await second.run("publish", "--accept");
+      expect(said).toContain("set `slugs.prefix` here, delete imprint.lock.json and the folder .imprint");
+      await second.loseLock();
+      await second.loseState();
+      const own = { slugs: { prefix: "shop" }, posts: { blog: { slug: "shop", name: "Shop", create: true } } };
+      await second.configure({ ...own, maxDeleteShare: 1 });
+      const home = pages.get("index");
+      for (let times = 0; times < 2; times += 1) {
+        expect(await second.run("publish", "--accept", "--prune")).toMatchObject({ code: 0 });
+      }
+      expect([...pages.keys()].filter((slug) => !slug.startsWith("shop"))).toEqual(slugs);
+      expect(pages.get("index")).toEqual(home);
+      expect(pages.get("shop")?.html).toContain("Halden Press");
+    },
+  );
+
   it("are reported if the second one treats the first one's posts as its own", async () => {
     const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
     const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
     await first.run("posts", "sync");
     const { said } = await second.run("posts", "sync");
-    expect(said).toMatch(/The posts on the service look like its own, as project \w+\. .* set `posts\.blog\.slug`/);
+    expect(said).toMatch(
+      /The posts on the service look like its own, as project \w+\. .* set `posts\.blog\.slug` here, delete imprint\.lock\.json/,
+    );
     expect((await second.run("posts", "sync")).said).not.toContain("look like its own");
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
   });
