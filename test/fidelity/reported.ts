@@ -3,7 +3,12 @@ import type { FailedRequest, Heard } from "./visit.ts";
 
 /** Whether the report says that something of the site is unsupported; then the page isn't at fault. */
 export function isReported(report: Report, path: string): boolean {
-  return path !== "" && report.warnings.some(({ message }) => message.includes(path));
+  const blocked = report.entries.filter(({ kind }) => kind === "blocked");
+  const texts = [
+    ...report.warnings.map(({ message }) => message),
+    ...blocked.flatMap(({ reason, details = [] }) => [reason, ...details]),
+  ];
+  return path !== "" && texts.some((text) => text.includes(path));
 }
 
 /** What was recorded on a published page, without the requests that the report mentions and their console messages. */
