@@ -213,9 +213,9 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
     .replaceAll(isHomeLink && (LOGO_WORDS.test(around) || alt !== "") ? /theme|menu/gi : /(?!)/g, "");
   const isControl = CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) || CONTROL_WORDS.test(place);
   const isOther = isForeign || isControl || (link !== undefined && !isHomeLink && leadsElsewhere(link, page));
-  // On a site of one page, the logo leads to the top of the page.
-  const sign = link?.attribs["href"]?.startsWith("#") === true ? `${own} ${wordsOf(link)}` : own;
-  if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(sign))) return undefined;
+  // On a site of one page, the logo leads to the top of the page. A "brand" there may be a portrait.
+  const isTopLogo = link?.attribs["href"]?.startsWith("#") === true && /logo/i.test(wordsOf(link));
+  if (isOther || (link !== undefined && !isHomeLink && !isTopLogo && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
   // Menus also link home, with icons in them. Without a name, only the first link of the page is the site's logo.

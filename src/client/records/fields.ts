@@ -25,11 +25,9 @@ const unusual = new WeakMap<JsonRecord, ReadonlyMap<string, unknown> | undefined
 /** The fields of a record by names in lower case without hyphens, if it has fields such as `Slug` or `public-url`. */
 function unusualNames(record: JsonRecord): ReadonlyMap<string, unknown> | undefined {
   if (unusual.has(record)) return unusual.get(record);
+  const fold = (key: string) => key.replaceAll(/[-_]/g, "").toLowerCase();
   const isUnusual = Object.keys(record).some((key) => /^[A-Z]|-/.test(key));
-  const named = Object.entries(record).map(
-    ([key, value]) => [key.replaceAll(/[-_]/g, "").toLowerCase(), value] as const,
-  );
-  const names = isUnusual ? new Map(named) : undefined;
+  const names = isUnusual ? new Map(Object.entries(record).map(([key, value]) => [fold(key), value])) : undefined;
   unusual.set(record, names);
   return names;
 }
@@ -75,7 +73,7 @@ export function asText(value: unknown): string | undefined {
 }
 
 /** What hosts call the id of a record. */
-export const ID_NAMES = ["id", "_id", "uuid", "uid"] as const;
+export const ID_NAMES = ["id", "_id", "uuid"] as const;
 
 /** Reads an id: a text, a number converted to text, or MongoDB's `{"$oid": …}`. */
 export function asId(value: unknown): string | undefined {

@@ -51,10 +51,10 @@ const PAGING_NAMES = [
  */
 export function parseListPart(json: unknown, context: ListContext): ListPart | undefined {
   const frames = framesOf(json);
-  const isNull = json === null || hasNull(frames, context.names);
+  const isEmpty = json === null || hasNull(frames, context.names);
   const items: readonly unknown[] | undefined = Array.isArray(json)
     ? json
-    : (findItems(frames, context.names) ?? (isNull ? [] : undefined));
+    : (findItems(frames, context.names) ?? (isEmpty ? [] : undefined));
   if (items === undefined) return undefined;
   const paging = frames.flatMap((frame) => [
     frame,

@@ -26,7 +26,7 @@ export function createCalls(session: Session) {
     call: SessionCall,
   ): Promise<Item | undefined> {
     const reply = await session.call(operation, call);
-    return isNoRecord(reply) ? undefined : parse(reply.json, reply.context);
+    return isEmptyReply(reply) ? undefined : parse(reply.json, reply.context);
   }
 
   // Succeeds if the record is already gone.
@@ -104,7 +104,7 @@ export function replayed<Entry extends object>(
 }
 
 /** Whether a successful response to a request for one record shows that there is none: no content, or `null`. */
-export function isNoRecord({ status, json }: SessionReply): boolean {
+export function isEmptyReply({ status, json }: SessionReply): boolean {
   if (status === 204 || json === null || (Array.isArray(json) && json.length === 0)) return true;
   return isJsonObject(json) && Object.values(json).includes(null) && isBareReply(json);
 }

@@ -9,13 +9,17 @@ import { madeWithoutId, newestOf, replayed } from "./calls.ts";
 
 /** Finds uploaded files in the library's list if responses lack what pages need, as soon as the list shows them. */
 export function createUploadFinder(session: Session, list: ImprintApi["assets"]["list"]) {
+  // Files that wait at the same time share a list.
+  let listing: ReturnType<typeof list> | undefined;
+  const listOnce = (options: CallOptions) => (listing ??= list({}, options).finally(() => (listing = undefined)));
+
   // `pending`: the file as it was just seen.
   async function awaitAddress(
     isWanted: (asset: ListedAsset) => boolean,
     { pending, signal }: CallOptions & { readonly pending?: ListedAsset } = {},
   ): Promise<Asset | undefined> {
     const look = async () => {
-      const { items, unaddressed } = await list({}, { signal });
+      const { items, unaddressed } = await listOnce({ signal });
       return { found: newestOf(items.filter(isWanted)), listed: unaddressed.find(isWanted) ?? pending };
     };
     const { found, listed } = await pollUntil(look, {

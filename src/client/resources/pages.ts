@@ -13,7 +13,7 @@ import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
 import { readPublicPage } from "../without-key.ts";
-import { createCalls, creation, findOrUndefined, isAbsence, isNoRecord, replayed, tagOf, writing } from "./calls.ts";
+import { createCalls, creation, findOrUndefined, isAbsence, isEmptyReply, replayed, tagOf, writing } from "./calls.ts";
 
 type RouteSetPages = Pick<ImprintApi["pages"], "create" | "update" | "read">;
 
@@ -156,7 +156,7 @@ function createPagesA(session: Session): RouteSetPages {
           return typeof html === "string" ? { html, updatedAt: readChangeTime(record) } : undefined;
         },
       });
-      if (reply === undefined || isNoRecord(reply)) return undefined;
+      if (reply === undefined || isEmptyReply(reply)) return undefined;
       if (shown !== undefined) {
         if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
         return { ...shown, etag: tagOf(reply) };
