@@ -50,24 +50,26 @@ async function openBehindProxy(dialect: Dialect) {
   };
 }
 
+async function keepsEdit(dialect: Dialect): Promise<void> {
+  const { stranger, run, write, before, html } = await openBehindProxy(dialect);
+  await write(ABOUT, about("Two."));
+  before("PUT /api/pages/about", () => editByHand(stranger));
+  for (let times = 0; times < 2; times += 1) {
+    expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
+    expect(html()).toContain(BY_HAND);
+  }
+  expect(await run("publish", "--accept", "--adopt")).toMatchObject({ code: 0 });
+  expect(html()).toContain("Two.");
+  expect(html()).not.toContain(BY_HAND);
+  expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+}
+
 const inTurn = takeTurns(HOSTS, 4);
 
 describe.each(HOSTS)("a page of $name that changes between the check and the write", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("keeps an edit, which each run reports until it is taken over", async () => {
-    const { stranger, run, write, before, html } = await openBehindProxy(dialect);
-    await write(ABOUT, about("Two."));
-    before("PUT /api/pages/about", () => editByHand(stranger));
-    for (let times = 0; times < 2; times += 1) {
-      expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
-      expect(html()).toContain(BY_HAND);
-    }
-    expect(await run("publish", "--accept", "--adopt")).toMatchObject({ code: 0 });
-    expect(html()).toContain("Two.");
-    expect(html()).not.toContain(BY_HAND);
-    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
-  });
+  it.runIf(isTurn())("keeps an edit, which each run reports until it is taken over", () => keepsEdit(dialect));
 
   it.runIf(isTurn())("keeps a title", async () => {
     const { stranger, run, write, before } = await openBehindProxy(dialect);
@@ -196,17 +198,7 @@ describe.each([
     expect(refused).toHaveLength(1);
   });
 
-  it("keeps an edit, which each run reports until it is taken over", async () => {
-    const { stranger, run, write, before, html } = await openBehindProxy(dialect);
-    await write(ABOUT, about("Two."));
-    before("PUT /api/pages/about", () => editByHand(stranger));
-    for (let times = 0; times < 2; times += 1) {
-      expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
-      expect(html()).toContain(BY_HAND);
-    }
-    expect(await run("publish", "--accept", "--adopt")).toMatchObject({ code: 0 });
-    expect(html()).toContain("Two.");
-  });
+  it("keeps an edit, which each run reports until it is taken over", () => keepsEdit(dialect));
 });
 
 it("says what to do if a host demands versions that its lists don't show", async () => {
