@@ -50,7 +50,7 @@ async function openBehindProxy(dialect: Dialect) {
   };
 }
 
-async function keepsEdit(dialect: Dialect): Promise<void> {
+async function expectKeptEdit(dialect: Dialect): Promise<void> {
   const { stranger, run, write, before, html } = await openBehindProxy(dialect);
   await write(ABOUT, about("Two."));
   before("PUT /api/pages/about", () => editByHand(stranger));
@@ -69,7 +69,7 @@ const inTurn = takeTurns(HOSTS, 4);
 describe.each(HOSTS)("a page of $name that changes between the check and the write", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("keeps an edit, which each run reports until it is taken over", () => keepsEdit(dialect));
+  it.runIf(isTurn())("keeps an edit, which each run reports until it is taken over", () => expectKeptEdit(dialect));
 
   it.runIf(isTurn())("keeps a title", async () => {
     const { stranger, run, write, before } = await openBehindProxy(dialect);
@@ -198,7 +198,7 @@ describe.each([
     expect(refused).toHaveLength(1);
   });
 
-  it("keeps an edit, which each run reports until it is taken over", () => keepsEdit(dialect));
+  it("keeps an edit, which each run reports until it is taken over", () => expectKeptEdit(dialect));
 });
 
 it("says what to do if a host demands versions that its lists don't show", async () => {
