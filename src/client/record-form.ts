@@ -70,14 +70,14 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
     usual: { names: isUnknown ? kind.names : [kind.field], omits: [] },
     known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
-    nextForm: (step) =>
-      isKnownRefusal(step.refusal, given)
-        ? undefined
-        : nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined }),
+    nextForm(step) {
+      const isKnown = kind.sendsAll === true && describeRefusal(step.refusal) === given.postRefusal;
+      return isKnown ? undefined : nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined });
+    },
     // A project has one of each other kind, so nothing else could confirm what is learned with it.
     ...(kind.sendsAll === true && {
       leavesOut: leavesOutMore,
-      giveUp: ({ status, text }) => session.learn({ postRefusal: `${status} ${text}` }, undefined),
+      giveUp: (refusal) => session.learn({ postRefusal: describeRefusal(refusal) }, undefined),
     }),
     keep({ names, omits }, { isNew, isDoubtful }) {
       if (isDoubtful) {
@@ -96,8 +96,8 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
   });
 }
 
-function isKnownRefusal({ status, text }: Refusal, { postRefusal }: Dialect): boolean {
-  return postRefusal === `${status} ${text}`;
+function describeRefusal({ status, text }: Refusal): string {
+  return `${status} ${text}`;
 }
 
 /** How a host names the fields of a record. */

@@ -64,6 +64,18 @@ it("tries the forms of a post once if the host rejects all of them in the same w
   expect([await countOf(later, "first"), await countOf(later, "second")]).toEqual([1, 1]);
 });
 
+it("tries the forms of a blog although the host rejected posts in the same words", async () => {
+  const { baseUrl } = await startHost((request) =>
+    "title" in fieldsOf(request) && request.path === "/api/blogs"
+      ? { status: 201, body: { id: "1" } }
+      : { status: 422, body: { error: "Validation failed" } },
+  );
+  const first = testClient({ baseUrl });
+  await expect(first.posts.create("1", POST)).rejects.toThrow("Validation failed");
+  const later = testClient({ baseUrl, dialect: first.dialect });
+  expect(await later.blogs.create({ name: "Notes" })).toMatchObject({ id: "1" });
+});
+
 it("tries the forms of a post again if the host rejects it in other words", async () => {
   let words = "Validation failed";
   const { baseUrl } = await startHost((request) =>
