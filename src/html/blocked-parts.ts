@@ -1,25 +1,37 @@
 import { parsePolicy, type Directive } from "./csp.ts";
-import type { PagePart } from "./page-parts.ts";
+import { removedParts, type PagePart } from "./page-parts.ts";
 import { parseHtml } from "./parse.ts";
 import { visitElements, type HtmlElement } from "./tree.ts";
 
 /** How a page is shown: its address, and the `Content-Security-Policy` header, in which commas separate policies. */
 export interface ShownPolicy {
-  readonly address: string;
-  readonly policy: string;
+  readonly url: string;
+  readonly policy: string | undefined;
+}
+
+/**
+ * Returns the parts of a page that readers don't get: those that its host removes, and those that the host's policy
+ * blocks.
+ *
+ * @param sent HTML as sent
+ * @param shown HTML as readers get it
+ */
+export function missingParts(sent: string, shown: string, policy: ShownPolicy | undefined): readonly PagePart[] {
+  return [...removedParts(sent, shown), ...(policy === undefined ? [] : blockedParts(sent, policy))];
 }
 
 /**
  * Returns the parts of a page that the policy of its host keeps browsers from showing or running, as specified by
  * Content Security Policy Level 3. Hashes and nonces of a host can't fit scripts of the page, so they count as none.
  */
-export function blockedParts(html: string, { address, policy }: ShownPolicy): readonly PagePart[] {
+export function blockedParts(html: string, { url, policy }: ShownPolicy): readonly PagePart[] {
+  if (policy === undefined) return [];
   const policies = policy.split(",").map(parsePolicy);
   const blocked = new Set<PagePart>();
   visitElements(parseHtml(html), (element, { inert }) => {
     const part = inert ? undefined : partOf(element);
     const isBlocked = (directives: readonly Directive[]) =>
-      part !== undefined && !allows(directives, { ...part, address });
+      part !== undefined && !allows(directives, { ...part, address: url });
     if (part !== undefined && policies.some(isBlocked)) blocked.add(part.part);
   });
   return [...blocked];

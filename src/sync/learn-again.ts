@@ -7,7 +7,8 @@ import { findInsertions, isSameContent, UNKNOWN_ADDRESS, withoutInsertions } fro
 import { unframe } from "../html/framed-page.ts";
 import { findMarker, withoutMarker } from "../html/marker.ts";
 import { renderHtml } from "../html/page-html.ts";
-import { removedDialect, removedParts } from "../html/page-parts.ts";
+import { missingParts } from "../html/blocked-parts.ts";
+import { removedDialect } from "../html/page-parts.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
@@ -39,12 +40,12 @@ export async function learnAgain(
     const html = await compareRemembered(seen, api);
     if (html === undefined) return undefined;
     api.learn({ html });
-    await learnRemovedParts(own, api);
+    await learnMissingParts(own, api);
     return undefined;
   }
   const changedByHost = await findChangedByHost(own, context);
   if (changedByHost !== undefined) api.learn({ html: "changed" });
-  await learnRemovedParts(own, api);
+  await learnMissingParts(own, api);
   return changedByHost;
 }
 
@@ -63,14 +64,14 @@ async function compareRemembered(seen: readonly SeenPage[], api: ImprintApi): Pr
   return read.length + markers.length >= FEW_CHANGED ? "changed" : undefined;
 }
 
-async function learnRemovedParts(own: readonly ReadPage[], api: ImprintApi): Promise<void> {
+async function learnMissingParts(own: readonly ReadPage[], api: ImprintApi): Promise<void> {
   const { pagesAt } = api.capabilities;
   const page = own.find(({ record }) => record.slug === HOME_SLUG) ?? own[0];
   if (page === undefined || pagesAt === undefined) return;
   const visit = await api.visit(publishedAddress(pagesAt, page.record.slug));
   if (visit?.status !== 200) return;
-  const removed = removedParts(await page.readHtml(), unframe(new TextDecoder().decode(visit.bytes)));
-  api.learn(removedDialect(removed, api.dialect));
+  const shown = unframe(new TextDecoder().decode(visit.bytes));
+  api.learn(removedDialect(missingParts(await page.readHtml(), shown, visit), api.dialect));
 }
 
 const FEW_CHANGED = 2;

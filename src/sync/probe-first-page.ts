@@ -7,8 +7,8 @@ import { isFile } from "../base/bytes.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
-import { blockedParts, type ShownPolicy } from "../html/blocked-parts.ts";
-import { removedDialect, removedParts } from "../html/page-parts.ts";
+import { missingParts, type ShownPolicy } from "../html/blocked-parts.ts";
+import { removedDialect } from "../html/page-parts.ts";
 import { isLateHost, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
@@ -154,8 +154,7 @@ async function visitPage(
   const visit = await api.visit(address);
   if (visit === undefined) return { html: undefined, isForMembers: false };
   const html = visit.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
-  const policy = visit.policy === undefined ? undefined : { policy: visit.policy, address: visit.url };
-  if (html !== undefined && isOf(first, html)) return { html, policy, isForMembers: false };
+  if (html !== undefined && isOf(first, html)) return { html, policy: visit, isForMembers: false };
   return { html: undefined, isForMembers: isForMembers(visit, { address, sent: first.html }) };
 }
 
@@ -208,9 +207,7 @@ function findRemoved(
   { html }: FirstPage,
   { shown, policy, dialect }: Pick<Shown, "policy"> & { readonly shown: string | undefined; readonly dialect: Dialect },
 ): Pick<Dialect, "scripts" | "removes"> {
-  if (shown === undefined) return {};
-  const blocked = policy === undefined ? [] : blockedParts(html, policy);
-  return removedDialect([...removedParts(html, shown), ...blocked], dialect);
+  return shown === undefined ? {} : removedDialect(missingParts(html, shown, policy), dialect);
 }
 
 const MOST_FILES = 3;

@@ -30,5 +30,5 @@ it.each([
   ["sandbox allow-scripts allow-forms", []],
   ["default-src *, script-src 'none'", ["styles", "scripts"]],
 ])("a page with the policy %j is shown without %j", (policy, expected) => {
-  expect(blockedParts(PAGE, { address: ADDRESS, policy })).toEqual(expected);
+  expect(blockedParts(PAGE, { url: ADDRESS, policy })).toEqual(expected);
 });

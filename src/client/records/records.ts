@@ -88,7 +88,7 @@ export const { parse: parseSite } = createRecordReader({
 // If a record has several, `url` may be the file's address in the dashboard.
 const ADDRESSES = ["publicUrl", "cdnUrl", "fileUrl", "url", "href", "src", "downloadUrl", "link", "path", "location"];
 
-// Words of media libraries for a file that readers can't get yet.
+// Statuses that media libraries give a file that readers can't get yet.
 const PROCESSING =
   /^(?:in[-_ ]?progress|optimizing|pending|processing|queued|scanning|transcoding|uploading|waiting)$/i;
 

@@ -47,7 +47,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
     return routeSet === "b" && (failure?.status === 409 || (failure?.status ?? 0) >= 500);
   }
 
-  const change: RouteSetPages["update"] = async (page, options) => {
+  const updateVersion: RouteSetPages["update"] = async (page, options) => {
     const { ifMatch } = options ?? {};
     const version = typeof ifMatch === "number" ? ifMatch : undefined;
     const isVersioned = session.dialect().pageVersion === "body" && version !== undefined;
@@ -70,7 +70,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
     readHtml: async (slug, options) => (await calls.read(slug, options))?.html,
     read: calls.read,
     create: (page, options) => write(page, () => calls.create(page, options), options),
-    update: (page, options) => write(page, () => change(page, options), options),
+    update: (page, options) => write(page, () => updateVersion(page, options), options),
     async patch(slug, change, options) {
       const call = { ...writing(options), parameters: [slug], body: jsonBody(change) };
       const { json, context } = await session.call("pages.patch", call);

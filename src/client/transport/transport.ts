@@ -264,15 +264,15 @@ function parseJson(text: string): { readonly json: unknown } | undefined {
   }
 }
 
-const WORDS = /^[\p{L}\p{N}][\p{L}\p{N} .,:;!'/_-]{0,59}$/u;
+const SHORT_TEXT = /^[\p{L}\p{N}][\p{L}\p{N} .,:;!'/_-]{0,59}$/u;
 
-/** A few words of plain text in response to a write, such as `OK`, count as a JSON text. */
+/** A short plain text in response to a write, such as `OK`, counts as a JSON text. */
 function parseAcknowledgement(
   text: string,
   { call, headers }: { readonly call: Call; readonly headers: RawResponse["headers"] },
 ): { readonly json: unknown } | undefined {
   const isText = /^text\/plain\b/i.test(headers.get("content-type") ?? "text/plain");
-  return call.method !== "GET" && isText && WORDS.test(text.trim()) ? { json: text.trim() } : undefined;
+  return call.method !== "GET" && isText && SHORT_TEXT.test(text.trim()) ? { json: text.trim() } : undefined;
 }
 
 function aborted({ request }: Target, stage: "before-sending" | "on-the-way"): Failed {

@@ -8,12 +8,15 @@ it.each([
   }),
   dialectB("B, whose pages are in a sandbox", { pages: { headers: { "content-security-policy": "sandbox" } } }),
 ])("names the pages whose scripts browsers don't run at $name, until it is accepted", async (dialect) => {
-  const { run } = await openAtStranger(dialect, { posts: false });
+  const { run, loseState, loseLock } = await openAtStranger(dialect, { posts: false });
   const without = "readers get pages of this service without scripts: index, about";
   for (let times = 0; times < 2; times += 1) {
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(without) });
   }
+  await loseState();
+  await loseLock();
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(without) });
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
