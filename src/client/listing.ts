@@ -32,30 +32,67 @@ const MAX_REQUESTS = 10_000;
 export async function readList<Item>(session: Session, request: ListRequest<Item>): Promise<Listing<Item>> {
   const items = new Map<string, Item>();
   const asked = new Set<string>();
-  let query: Query = { limit: ITEMS_PER_REQUEST, ...definedOnly(request.filters ?? {}) };
   let total: number | undefined;
-  for (let sent = 0; sent < MAX_REQUESTS; sent++) {
-    const reply = await requestPart(session, request, { query, sent });
-    query = reply.query;
-    const part = readPart(reply, { names: request.names, before: items.size });
-    const added = addItems(items, part, (item) => request.parse(item, reply.context));
-    total = part.total ?? total;
+  const first: Query = { limit: ITEMS_PER_REQUEST, ...definedOnly(request.filters ?? {}) };
+  let read = addPart(await requestPart(session, request, first), { items, request });
+  for (let sent = 1; sent < MAX_REQUESTS; sent++) {
+    const { query, from, part } = read;
     const { next } = part;
-    if (next.kind !== "query") {
+    total = part.total ?? total;
+    if (next.kind !== "query" && next.kind !== "place") {
       // If a service returned a next page before and now doesn't, this was the last part.
-      const isSaid = next.kind === "end" || (next.kind === "unsaid" && sent > 0);
+      const isSaid = next.kind === "end" || (next.kind === "unsaid" && sent > 1);
       const isAnnounced = next.kind === "more";
-      const read = { items, query, size: part.items.length, last: part.items.at(-1), isAnnounced };
-      const isWhole = isSaid || (await readOn(session, request, read));
-      if (!isWhole && isAnnounced) throw endless(reply.context.from, { read: items.size });
+      const before = { items, query, size: part.items.length, last: part.items.at(-1), isAnnounced };
+      const isWhole = isSaid || (await readOn(session, request, before));
+      if (!isWhole && isAnnounced) throw endless(from, { read: items.size });
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
     }
     asked.add(describeQuery(query));
-    query = next.query;
-    const isStuck = added === 0 && part.items.length > 0 && sent > 0;
-    if (isStuck || asked.has(describeQuery(query))) throw endless(reply.context.from, { read: items.size });
+    const following = await readFollowing(session, request, { items, query, next, asked });
+    if (following === undefined) throw endless(from, { read: items.size });
+    read = following;
   }
   throw endless(request.operation, { read: items.size });
+}
+
+interface Announced<Item> extends Pick<ReadPart<Item>, "items" | "query"> {
+  readonly next: Extract<ListPart["next"], { kind: "query" | "place" }>;
+  /** The queries that were sent before. */
+  readonly asked: ReadonlySet<string>;
+}
+
+/** Requests the part that follows; returns `undefined` if it brings nothing new, whatever parameter is used. */
+async function readFollowing<Item>(
+  session: Session,
+  request: ListRequest<Item>,
+  { items, query, next, asked }: Announced<Item>,
+): Promise<AddedPart | undefined> {
+  const isNew = (wanted: Query) => !asked.has(describeQuery(wanted));
+  if (next.kind === "query") {
+    if (!isNew(next.query)) return undefined;
+    const { operation, parameters, options } = request;
+    const reply = await session.call(operation, { parameters, query: next.query, signal: options?.signal });
+    const read = addPart(reply, { items, request });
+    return isRepeated(read) ? undefined : read;
+  }
+  const { lists = "" } = session.dialect();
+  const [usual] = next.parameters;
+  const learned = next.parameters.filter((parameter) => parameter === lists);
+  for (const parameter of new Set([...learned, ...next.parameters])) {
+    const wanted = { ...query, [parameter]: next.value };
+    const reply = isNew(wanted) ? await requestUnannounced(session, request, wanted) : undefined;
+    const read = reply && addPart(reply, { items, request });
+    if (read === undefined || isRepeated(read)) continue;
+    if (parameter !== usual && parameter !== lists) session.learn({ lists: parameter }, undefined);
+    return read;
+  }
+  return undefined;
+}
+
+// A service sends its first part again if it doesn't know a parameter.
+function isRepeated({ part, added }: AddedPart): boolean {
+  return added === 0 && part.items.length > 0;
 }
 
 interface ReadPart<Item> {
@@ -69,9 +106,9 @@ interface ReadPart<Item> {
   readonly isAnnounced: boolean;
 }
 
-// With an unknown query parameter, a service sends its first part again.
-const USUAL_WAYS_ON = ["page", "offset"] as const;
-const WAYS_ON = [...USUAL_WAYS_ON, "skip", "starting_after"] as const;
+const USUAL_WAYS_ON = ["page", "offset"];
+const WAYS_BY_ID = ["starting_after", "after"];
+const WAYS_ON = [...USUAL_WAYS_ON, "skip", ...WAYS_BY_ID];
 
 /**
  * Continues reading a list if the service doesn't report how to request its next part: where it reports that more
@@ -87,20 +124,20 @@ async function readOn<Item>(
   if (!isAnnounced && !USUAL_PAGE_SIZES.has(size) && size < pageSize) return false;
   const { lists } = session.dialect();
   const usual = isAnnounced ? WAYS_ON : USUAL_WAYS_ON;
-  const ways = lists === undefined ? usual : isAnnounced ? new Set([lists, ...WAYS_ON]) : [lists];
+  const learned = WAYS_ON.filter((way) => way === lists);
+  const ways = learned.length === 0 ? usual : isAnnounced ? new Set([...learned, ...WAYS_ON]) : learned;
   for (const way of ways) {
     let [parts, before] = [1, last];
     for (let read = items.size; parts < MAX_REQUESTS; parts++) {
-      const place = way === "page" ? parts + 1 : way === "starting_after" ? idIn(before) : read;
+      const place = way === "page" ? parts + 1 : WAYS_BY_ID.includes(way) ? idIn(before) : read;
       if (place === undefined) break;
       const reply = await requestUnannounced(session, request, { ...query, [way]: String(place) });
       if (reply === undefined) break;
-      const part = readPart(reply, { names: request.names, before: items.size });
-      const added = addItems(items, part, (item) => request.parse(item, reply.context));
+      const { part, added } = addPart(reply, { items, request });
       if (part.items.length === 0 && (!isAnnounced || parts > 1)) return true;
       // A repeated part may also contain records added in the meantime.
       if (part.items.length === 0 || added * 2 < part.items.length) break;
-      if (parts === 1 && lists === undefined) session.learn({ lists: way }, undefined);
+      if (parts === 1 && learned.length === 0) session.learn({ lists: way }, undefined);
       if (part.next.kind === "end" || (!isAnnounced && part.items.length < size)) return true;
       read += part.items.length;
       before = part.items.at(-1);
@@ -126,21 +163,20 @@ async function requestUnannounced<Item>(
 /** Returns the first entry of a list, or `undefined` if it is empty. */
 export async function readFirst<Item>(session: Session, request: ListRequest<Item>): Promise<Item | undefined> {
   const query = { limit: "1", ...definedOnly(request.filters ?? {}) };
-  const reply = await requestPart(session, request, { query, sent: 0 });
+  const reply = await requestPart(session, request, query);
   const [first] = readPart(reply, { names: request.names, before: 0 }).items;
   return first === undefined ? undefined : request.parse(first, reply.context);
 }
 
 type Query = Readonly<Record<string, string>>;
 
+/** Requests the first part of a list, without the parameters that the service rejects. */
 async function requestPart<Item>(
   session: Session,
   { operation, parameters, options }: ListRequest<Item>,
-  { query, sent }: { readonly query: Query; readonly sent: number },
+  query: Query,
 ): Promise<SessionReply> {
-  // Only the first request may omit a field that the service doesn't know; the others repeat its query.
-  const optional = sent === 0 ? Object.keys(query) : [];
-  return await session.call(operation, { parameters, query, optional, signal: options?.signal });
+  return await session.call(operation, { parameters, query, optional: Object.keys(query), signal: options?.signal });
 }
 
 function isUnknownQuery(error: unknown): boolean {
@@ -157,15 +193,32 @@ function readPart(
   throw unreadable(`list of ${names[0]}`, { ...reply.context, json: reply.json });
 }
 
-// Parts may overlap if records are added in the meantime. Two records that only share a slug are both kept.
-function addItems<Item>(items: Map<string, Item>, part: ListPart, parse: (item: unknown) => Item): number {
+interface AddedPart {
+  readonly part: ListPart;
+  /** Number of entries that no part before had. */
+  readonly added: number;
+  /** The query that it was requested with. */
+  readonly query: Query;
+  /** The request: `GET /api/pages`. */
+  readonly from: string;
+}
+
+interface Adding<Item> extends Pick<ReadPart<Item>, "items"> {
+  readonly request: Pick<ListRequest<Item>, "names" | "parse">;
+}
+
+/** Adds the entries of a part of a list to those read before. */
+function addPart<Item>(reply: SessionReply, { items, request: { names, parse } }: Adding<Item>): AddedPart {
   const before = items.size;
+  const { query, context } = reply;
+  const part = readPart(reply, { names, before });
+  // Parts may overlap if records are added in the meantime. Two records that only share a slug are both kept.
   for (const item of part.items) {
     const id = idIn(item);
     const key = id === undefined ? JSON.stringify(item) : `id ${id}`;
-    if (!items.has(key)) items.set(key, parse(item));
+    if (!items.has(key)) items.set(key, parse(item, context));
   }
-  return items.size - before;
+  return { part, added: items.size - before, query, from: context.from };
 }
 
 function idIn(item: unknown): string | undefined {

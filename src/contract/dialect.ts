@@ -67,7 +67,7 @@ export const dialectSchema = z.strictObject({
   siteOmits: fieldNames.optional(),
   brandKitName: z.enum(RECORD_NAMES).optional(),
   brandKitOmits: fieldNames.optional(),
-  lists: z.enum(["page", "offset", "skip", "starting_after"]).optional(),
+  lists: z.string().min(1).max(60).optional(),
   fileAddresses: z.enum(["signed", "unsigned", "changing"]).optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
@@ -117,8 +117,8 @@ export interface Dialect {
   readonly siteOmits?: readonly string[] | undefined;
   readonly brandKitName?: RecordName | undefined;
   readonly brandKitOmits?: readonly string[] | undefined;
-  /** Query parameter for the rest of a list that doesn't report whether it is complete. */
-  readonly lists?: "page" | "offset" | "skip" | "starting_after" | undefined;
+  /** Query parameter for the rest of a list, if the host's lists don't show it. */
+  readonly lists?: string | undefined;
   /**
    * Whether files need the signature in the query of their addresses, which differs in each response; `changing` if the
    * rest of the addresses differs as well.

@@ -35,4 +35,6 @@ export function maxBundledBytes({ maxAssetBytes = Infinity, maxBundleBytes = Inf
 
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 
-export const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
+export const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([
+  10, 12, 15, 20, 24, 25, 30, 40, 50, 100, 200, 250, 500, 1000,
+]);

@@ -20,14 +20,21 @@ export function isNull(record: JsonRecord, ...names: readonly string[]): boolean
   return names.some((name) => record[name] === null || unusualNames(record)?.get(name.toLowerCase()) === null);
 }
 
+/** A name in lower case, without a namespace, hyphens and underscores: `hydra:next` as `next`. */
+export function foldName(key: string): string {
+  return key
+    .replace(/^.*[:.]/, "")
+    .replaceAll(/[-_]/g, "")
+    .toLowerCase();
+}
+
 const unusual = new WeakMap<JsonRecord, ReadonlyMap<string, unknown> | undefined>();
 
-/** The fields of a record by names in lower case without hyphens, if it has fields such as `Slug` or `public-url`. */
+/** The fields of a record by folded names, if it has fields such as `Slug`, `public-url`, or `@odata.nextLink`. */
 function unusualNames(record: JsonRecord): ReadonlyMap<string, unknown> | undefined {
   if (unusual.has(record)) return unusual.get(record);
-  const fold = (key: string) => key.replaceAll(/[-_]/g, "").toLowerCase();
-  const isUnusual = Object.keys(record).some((key) => /^[A-Z]|-/.test(key));
-  const names = isUnusual ? new Map(Object.entries(record).map(([key, value]) => [fold(key), value])) : undefined;
+  const isUnusual = Object.keys(record).some((key) => /^[A-Z@]|[-:]/.test(key));
+  const names = isUnusual ? new Map(Object.entries(record).map(([key, value]) => [foldName(key), value])) : undefined;
   unusual.set(record, names);
   return names;
 }

@@ -41,23 +41,29 @@ describe("the list in a response", () => {
 
 describe("the next page", () => {
   const next = (query: Record<string, string>) => ({ kind: "query", query });
+  const place = (value: string, ...parameters: readonly string[]) => ({ kind: "place", value, parameters });
+  const CURSORS = ["cursor", "after", "start_cursor", "page"];
+  const PAGES = ["page", "pagination[page]", "page[number]", "pageNumber"];
   it.each([
-    [{ data: ITEMS, nextCursor: "c2" }, next({ limit: "100", cursor: "c2" })],
-    [{ data: ITEMS, next_cursor: "c2" }, next({ limit: "100", cursor: "c2" })],
-    [{ data: ITEMS, meta: { next_cursor: "c2" } }, next({ limit: "100", cursor: "c2" })],
-    [{ data: ITEMS, pagination: { next: "c2" } }, next({ limit: "100", cursor: "c2" })],
-    [{ data: ITEMS, cursor: { next: "c2" } }, next({ limit: "100", cursor: "c2" })],
-    [{ data: ITEMS, pageInfo: { hasNextPage: true, endCursor: "c2" } }, next({ limit: "100", after: "c2" })],
-    [{ data: ITEMS, nextPageToken: "c2" }, next({ limit: "100", pageToken: "c2" })],
+    [{ data: ITEMS, nextCursor: "c2" }, place("c2", "cursor", "nextCursor", ...CURSORS.slice(1))],
+    [{ data: ITEMS, next_cursor: "c2" }, place("c2", "cursor", "next_cursor", ...CURSORS.slice(1))],
+    [{ data: ITEMS, meta: { next_cursor: "c2" } }, place("c2", "cursor", "next_cursor", ...CURSORS.slice(1))],
+    [{ data: ITEMS, pagination: { next: "c2" } }, place("c2", ...CURSORS)],
+    [{ data: ITEMS, cursor: { next: "c2" } }, place("c2", ...CURSORS)],
+    [
+      { data: ITEMS, pageInfo: { hasNextPage: true, endCursor: "c2" } },
+      place("c2", "after", ...CURSORS.filter((name) => name !== "after")),
+    ],
+    [{ data: ITEMS, nextPageToken: "c2" }, place("c2", "pageToken", "nextPageToken", ...CURSORS)],
     [{ data: ITEMS, next: "https://other.example/api/pages?page=2&limit=5" }, next({ page: "2", limit: "5" })],
     [{ data: ITEMS, next: "?page=2" }, next({ page: "2" })],
     [{ data: ITEMS, links: { next: "/api/pages?cursor=c2" } }, next({ cursor: "c2" })],
     [{ data: ITEMS, _links: { next: { href: "/api/pages?cursor=c2" } } }, next({ cursor: "c2" })],
-    [{ data: ITEMS, next: 2 }, next({ limit: "100", page: "2" })],
-    [{ data: ITEMS, page: 1, total: 5 }, next({ limit: "100", page: "2" })],
-    [{ data: ITEMS, meta: { currentPage: 1, lastPage: 3 } }, next({ limit: "100", page: "2" })],
-    [{ data: ITEMS, offset: 0, limit: 2, total: 5 }, next({ limit: "100", offset: "2" })],
-    [{ data: ITEMS, nextCursor: null, next: "c2" }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, next: 2 }, place("2", ...PAGES)],
+    [{ data: ITEMS, page: 1, total: 5 }, place("2", ...PAGES)],
+    [{ data: ITEMS, meta: { currentPage: 1, lastPage: 3 } }, place("2", ...PAGES)],
+    [{ data: ITEMS, offset: 0, limit: 2, total: 5 }, place("2", "offset", "pagination[start]", "page[offset]")],
+    [{ data: ITEMS, nextCursor: null, next: "c2" }, place("c2", ...CURSORS)],
     [{ data: ITEMS, hasMore: true }, { kind: "more" }],
     [{ data: ITEMS, total: 5 }, { kind: "more" }],
     [{ data: ITEMS, next: "/api/pages/second-part" }, { kind: "more" }],
@@ -78,7 +84,7 @@ describe("the next page", () => {
   it("isn't requested with the same cursor again", () => {
     const context = { ...CONTEXT, query: { cursor: "c1" } };
     expect(parseListPart({ data: ITEMS, cursor: "c1" }, context)?.next).toEqual({ kind: "unsaid" });
-    expect(parseListPart({ data: ITEMS, cursor: "c2" }, context)?.next).toEqual(next({ cursor: "c2" }));
+    expect(parseListPart({ data: ITEMS, cursor: "c2" }, context)?.next).toEqual(place("c2", ...CURSORS));
   });
 
   it("is read from a Link header, of which only the query is used", () => {
