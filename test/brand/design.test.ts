@@ -90,6 +90,13 @@ describe("a site's design", () => {
     expect(design?.surfaces[0]).toMatchObject({ part: "header", ...colors });
   });
 
+  it("includes the color of a masthead with the site's logo rather than that of the navigation below it", async () => {
+    const css = "body { background: #fff; color: #333 } .mast { background: #1d3557 } nav { background: #e9c46a }";
+    const body = `<div class="wrap"><div class="mast"><a href="/"><img src="/logo.svg" alt="Tidewater"></a></div><nav><a href="/m">Menu</a></nav><main><p>Pilots take ships up the river whatever the tide does that day, and bring them down again with the ebb.</p></main></div>`;
+    const { design } = await extractFrom({ "/": pageOf(css, body) });
+    expect(design?.surfaces[0]).toMatchObject({ part: "header", background: "#1d3557" });
+  });
+
   it("includes the text color of a footer without links", async () => {
     const css = "body { background: #fff; color: #000 } footer { background: #231d1a } footer p { color: #f9f6f0 }";
     const body = `<header><a href="/">Tidewater</a></header><main><p>A paragraph.</p></main><footer><p>Clay Farm</p></footer>`;

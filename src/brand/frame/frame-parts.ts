@@ -1,6 +1,6 @@
 import { isTag, type Element } from "domhandler";
 import { closest, descendantsOf, hasParagraph, parentOf, textLengthOf, wordsOf } from "../document.ts";
-import { findLandmarks } from "../page/landmarks.ts";
+import { findHomeLink, findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 
@@ -19,7 +19,9 @@ export function findHeaderParts(page: SitePage, look: Look): readonly Element[] 
   if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
   const siblings = siblingsOf(header);
   const at = siblings.indexOf(header);
-  const above = siblings.slice(0, at).filter((element) => isBar(element, look));
+  const sign = findHomeLink(page.document, page.address);
+  const isSign = (element: Element) => sign !== undefined && closest(sign, (own) => own === element) !== undefined;
+  const above = siblings.slice(0, at).filter((element) => isBar(element, look, isSign));
   const next = siblings[at + 1];
   const isNavigation =
     next !== undefined &&
@@ -54,10 +56,11 @@ function innerBar(header: Element): Element | undefined {
 /** Maximum text length of a bar, in characters. */
 export const MOST_BAR_TEXT = 300;
 
-function isBar(element: Element, look: Look): boolean {
+function isBar(element: Element, look: Look, isSign: (element: Element) => boolean = () => false): boolean {
   const isBlock = ["div", "nav", "header", "aside", "section", "ul", "menu"].includes(element.name);
   const length = textLengthOf(element);
-  return isBlock && length > 0 && length <= MOST_BAR_TEXT && !look.styleOf(element).isHidden && isFrameOnly(element);
+  const isShown = (length > 0 || isSign(element)) && !look.styleOf(element).isHidden;
+  return isBlock && isShown && length <= MOST_BAR_TEXT && isFrameOnly(element);
 }
 
 const MOST_FOOTER_TEXT = 3000;

@@ -54,9 +54,10 @@ function findHeader(document: SitePage["document"], address: string): Element | 
   const leadsHome = (element: Element) => home !== undefined && closest(home, (at) => at === element) !== undefined;
   const [first] = candidates;
   const bar = findHomeBar(document, home);
-  // If only the navigation is marked up, the header is the bar that contains it and the home link.
+  // If only the navigation is marked up, the header is the bar around or above it that contains the home link.
   const isInBar = first !== undefined && closest(first, (at) => at === bar) !== undefined;
-  return candidates.find(leadsHome) ?? (isInBar ? bar : first) ?? bar;
+  const isBelowBar = bar !== undefined && first?.name === "nav" && elements.indexOf(bar) < elements.indexOf(first);
+  return candidates.find(leadsHome) ?? (isInBar || isBelowBar ? bar : first) ?? bar;
 }
 
 export function findHomeLink({ elements }: SitePage["document"], address: string): Element | undefined {

@@ -31,6 +31,16 @@ describe("a page's frame", () => {
     expect(header).toContain("Fees");
   });
 
+  it.each([
+    ["navigation without a header", "nav"],
+    ["header of only navigation", "header"],
+  ])("includes the logo above a %s", async (_, name) => {
+    const { header } = await frameOf(
+      `<div class="wrap"><div class="mast"><a href="/"><img src="/logo.svg" alt="Tidewater"></a></div><${name} class="links"><a href="/fees">Fees</a> <a href="/tides">Tides</a></${name}>${TEXT}</div>`,
+    );
+    expect(header).toMatch(/logo\.svg.*Fees/);
+  });
+
   it("includes a footer of only text", async () => {
     const { footer } = await frameOf(
       `<div><header><a href="/">Tidewater</a></header>${TEXT}</div><div class="foot">Tidewater Pilots, Old Quay</div>`,
