@@ -4,6 +4,7 @@ import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
 import { attributeOf, closest, isWords, parentOf, textHolderOf, textLengthOf } from "./document.ts";
 import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
+import { BLOCKS, layerIn } from "./page/layer.ts";
 import { looksOf, type Look } from "./page/look.ts";
 import { findPageSurface } from "./page/page-surface.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "./page/site-page.ts";
@@ -76,23 +77,6 @@ function fillingBlock(part: Element, look: Look, sign: Element | undefined): Ele
       .find((child) => BLOCKS.has(child.name) && isFilling(child) && !look.styleOf(child).isHidden);
   return block === undefined || (block !== part && look.styleOf(block).box.radius > 0) ? part : block;
 }
-
-/** The empty overlay before the content of an element without a color, with which site builders fill it. */
-function layerIn(element: Element, look: Look): Element | undefined {
-  let layer = look.styleOf(element).background === undefined ? element.children.find(isTag) : undefined;
-  while (layer !== undefined && isLayer(layer, look) && look.styleOf(layer).background === undefined)
-    layer = layer.children.find(isTag);
-  return layer !== undefined && isLayer(layer, look) ? layer : undefined;
-}
-
-/** An overlay of a specified size is a stripe or an ornament. */
-function isLayer(element: Element, look: Look): boolean {
-  const { isOverlay, isHidden, box } = look.styleOf(element);
-  const isFilling = box.width === undefined && box.height === undefined && box.radius === 0;
-  return BLOCKS.has(element.name) && isOverlay && !isHidden && isFilling && textLengthOf(element) === 0;
-}
-
-const BLOCKS = new Set(["div", "section", "nav", "header", "footer", "ul", "table", "tbody", "tr", "td", "center"]);
 
 /** The color of most links in a part, since most of its text is links; without links, that of its text. */
 function textColorIn(part: Element, look: Look, ground: ComputedStyle): ComputedStyle["color"] {

@@ -123,6 +123,17 @@ describe("the logo", () => {
     for (const gone of ["script", "alert", "spy.example", "onload", "data-x", "var("]) expect(text).not.toContain(gone);
   });
 
+  it("has the color that an overlay fills its header with as its background", async () => {
+    const css = ".layer { position: absolute; inset: 0; background: #14213d }";
+    const logo = `<div class="in"><a href="/"><img src="/logo.svg"></a></div>`;
+    const filled = await logosOf(`<header><div class="layer"></div>${logo}</header>`, { css });
+    expect(filled[0]).toMatchObject({ kind: "logo", background: "#14213d" });
+    const below = await logosOf(`<header><div class="layer"></div>${logo.replace("in", "in white")}</header>`, {
+      css: `${css} .white { background: #fff }`,
+    });
+    expect(below[0]).toMatchObject({ kind: "logo", background: "#ffffff" });
+  });
+
   it("has a second one if the dark scheme shows another", async () => {
     const css = "@media (prefers-color-scheme: dark) { body { background: #111 } }";
     const picture = `<picture><source media="(prefers-color-scheme: dark)" srcset="/dark.svg"><img src="/logo.svg"></picture>`;

@@ -1,0 +1,33 @@
+import { isTag, type Element } from "domhandler";
+import { textLengthOf } from "../document.ts";
+import type { Look } from "./look.ts";
+
+/** Elements that site builders fill with color. */
+export const BLOCKS = new Set([
+  "div",
+  "section",
+  "nav",
+  "header",
+  "footer",
+  "ul",
+  "table",
+  "tbody",
+  "tr",
+  "td",
+  "center",
+]);
+
+/** The empty overlay before the content of an element without a color, with which site builders fill it. */
+export function layerIn(element: Element, look: Look): Element | undefined {
+  let layer = look.styleOf(element).background === undefined ? element.children.find(isTag) : undefined;
+  while (layer !== undefined && isLayer(layer, look) && look.styleOf(layer).background === undefined)
+    layer = layer.children.find(isTag);
+  return layer !== undefined && isLayer(layer, look) ? layer : undefined;
+}
+
+/** An overlay of a specified size is a stripe or an ornament. */
+function isLayer(element: Element, look: Look): boolean {
+  const { isOverlay, isHidden, box } = look.styleOf(element);
+  const isFilling = box.width === undefined && box.height === undefined && box.radius === 0;
+  return BLOCKS.has(element.name) && isOverlay && !isHidden && isFilling && textLengthOf(element) === 0;
+}
