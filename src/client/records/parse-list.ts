@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../base/json.ts";
 import { fieldOf, isNull, type JsonRecord } from "./fields.ts";
 import { parsePaging, type ListPaging, type PagingContext } from "./paging.ts";
-import { ENVELOPE_NAMES, reportsFailure } from "./read-record.ts";
+import { ENVELOPE_NAMES } from "./read-record.ts";
+import { reportsFailure } from "./reported-failure.ts";
 
 /** One response to a list request. */
 export interface ListPart extends ListPaging {

@@ -15,6 +15,7 @@ import {
   ID_NAMES,
   type JsonRecord,
 } from "./fields.ts";
+import { reportsFailure } from "./reported-failure.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
 // The specification shows few fields and no wrappers, so a record is read under any common names of its fields, and
@@ -134,9 +135,12 @@ export function createRecordReader<
 function readerOf(name: string, field: Fields[string], { shape }: z.ZodObject): Custom {
   if (typeof field === "function") return field;
   const readValue = valueReader(name, shape[name]);
-  const names = name === "id" ? [...ID_NAMES, ...field, "insertedId"] : [name, ...field];
+  const names = name === "id" ? [...ID_NAMES, ...field, ...ROW_IDS] : [name, ...field];
   return (record) => firstOf(record, names, readValue);
 }
+
+// What the answer of a database calls the id of a new row, if a host passes it on.
+export const ROW_IDS = ["insertedId", "upsertedId", "insertId", "lastInsertId", "lastInsertRowid"];
 
 function valueReader(name: string, schema: unknown): (value: unknown) => unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return valueReader(name, schema.unwrap());
@@ -151,7 +155,7 @@ function valueReader(name: string, schema: unknown): (value: unknown) => unknown
 /** Names that hosts use for the envelope of a record or a list. */
 export const ENVELOPE_NAMES = ["data", "result", "response", "payload", "_embedded"];
 
-const WRAPPERS = [...ENVELOPE_NAMES, "item", "record"];
+const WRAPPERS = [...ENVELOPE_NAMES, "item", "record", "value", "body", "rows"];
 
 /**
  * Finds the record in a response: the response itself, or its content under `data`, the record's own names, or another
@@ -202,7 +206,7 @@ export function isBareReply(json: unknown): boolean {
 }
 
 const ACKNOWLEDGEMENTS =
-  /^(?:ok|success|succeeded|acknowledged|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp|count|(?:affected_?rows|(?:inserted|matched|modified|upserted)_?count))$/i;
+  /^(?:ok|success|succeeded|acknowledged|status|message|msg|result|created|updated|published|done|changes|request_?id|trace_?id|timestamp|count|(?:affected_?rows|(?:inserted|matched|modified|row|upserted)_?count))$/i;
 
 const NOTES = /^(?:errors|warnings|messages)$/i;
 
@@ -212,15 +216,6 @@ function isEmptyList(value: unknown): boolean {
 
 function isEmpty(value: unknown): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
-}
-
-/** Whether a response reports an error despite its status. */
-export function reportsFailure(json: unknown): boolean {
-  if (!isJsonObject(json)) return false;
-  const [error, errors] = [fieldOf(json, "error"), fieldOf(json, "errors")];
-  const hasErrors = Array.isArray(errors) ? errors.length > 0 : errors !== undefined;
-  if (/^(?:error|fail(?:ed|ure)?|rejected)$/i.test(String(json.status))) return true;
-  return (error !== undefined && error !== false) || hasErrors || json.success === false || json.ok === false;
 }
 
 /** Returns the last segment of the `Location` address if it is an API address: the id of what was created. */

@@ -4,13 +4,15 @@ import { isJsonObject } from "../../base/json.ts";
 import { asText, asWebAddress, dateOf, fieldOf, firstOf, recordsOf, textOf, type JsonRecord } from "./fields.ts";
 import {
   createRecordReader,
+  ENVELOPE_NAMES,
   findRecord,
   idOfLocation,
-  reportsFailure,
   isBareReply,
+  ROW_IDS,
   unreadable,
   type RecordContext,
 } from "./read-record.ts";
+import { reportsFailure } from "./reported-failure.ts";
 
 const page = createRecordReader({
   record: pageRecord,
@@ -18,7 +20,7 @@ const page = createRecordReader({
   wanted: "page with a slug",
   needs: ["slug"],
   fields: {
-    slug: [],
+    slug: (record) => firstOf(record, ["slug"], asSlug),
     id: ["pageId"],
     url: ["href"],
     publicUrl: (record) => firstOf(record, ["publicUrl", "publishedUrl", "liveUrl"], asWebAddress),
@@ -34,6 +36,12 @@ const page = createRecordReader({
 });
 
 export const parsePage = page.parse;
+
+/** Reads a slug, which a host may show as a path: `/about/`. */
+function asSlug(value: unknown): string | undefined {
+  const text = asText(value);
+  return asText(text?.replace(/^\/+|\/+$/g, "")) ?? text;
+}
 
 /** Reads when a record was last changed, under any common name. */
 export function readChangeTime(record: JsonRecord): Date | undefined {
@@ -56,7 +64,8 @@ export function parseWrittenPage(json: unknown, context: WrittenPageContext) {
   if (named !== undefined) return named;
   // A service that accepts a page for later (202) may describe the job in place of the page.
   if (status === 202 && !reportsFailure(json)) return { slug: sentSlug };
-  const isPage = (record: JsonRecord) => fieldOf(record, "id", "pageId", "url", "publicUrl", "editUrl") !== undefined;
+  const isPage = (record: JsonRecord) =>
+    fieldOf(record, "id", "pageId", "url", "publicUrl", "editUrl", ...ROW_IDS) !== undefined;
   const fits = (record: JsonRecord) =>
     isPage(record) ? { ...page.readParts(record, context), slug: sentSlug } : undefined;
   const found = reportsFailure(json) ? undefined : findRecord(json, { names, fits });
@@ -86,7 +95,11 @@ export const { parse: parseSite } = createRecordReader({
 });
 
 // If a record has several, `url` may be the file's address in the dashboard.
-const ADDRESSES = ["publicUrl", "cdnUrl", "fileUrl", "url", "href", "src", "downloadUrl", "link", "path", "location"];
+const ADDRESSES = [
+  ...["publicUrl", "cdnUrl", "secureUrl", "sourceUrl", "fileUrl", "imageUrl", "mediaUrl", "assetUrl", "originalUrl"],
+  ...["contentUrl", "url", "href", "src", "uri", "permalink", "downloadUrl", "link", "path", "location"],
+];
+const ASSET_NAMES = ["asset", "file", "image", "media", "upload", "uploaded", "attachment"];
 
 // Statuses that media libraries give a file that readers can't get yet.
 const PROCESSING =
@@ -94,10 +107,10 @@ const PROCESSING =
 
 const assetTable = {
   record: assetRecord,
-  names: ["asset", "file"],
+  names: ASSET_NAMES,
   wanted: "asset with an id and an address",
   fields: {
-    id: ["assetId", "fileId"],
+    id: ["assetId", "fileId", "imageId", "mediaId", "itemId", "libraryItemId", "publicId", "guid"],
     // Pages are served from a different host than the API, so an address in them must be absolute.
     url: (record: JsonRecord, { baseUrl }: RecordContext) => asWebAddress(addressIn(record), `${baseUrl}/`),
     name: ["fileName", "filename", "originalName", "title"],
@@ -118,14 +131,37 @@ const asset = createRecordReader({ ...assetTable, needs: ["id", "url"] });
 
 export const parseAsset = asset.parse;
 
-/** Reads an asset in a list, which may not show the address. */
-export const { parse: parseListedAsset } = createRecordReader({ ...assetTable, needs: ["id"] });
-
-function addressIn(record: JsonRecord): string | undefined {
-  const nested = (value: unknown) =>
-    isJsonObject(value) ? textOf(value, "original", "full", ...ADDRESSES) : undefined;
-  return textOf(record, ...ADDRESSES) ?? firstOf(record, ["urls", "url", "links"], nested);
+/**
+ * Reads an asset in a list, which may not show the address; one without an id is identified by its address. Returns
+ * `undefined` for a folder.
+ */
+export function parseListedAsset(json: unknown, context: RecordContext) {
+  if (isJsonObject(json) && FOLDER.test(textOf(json, "type", "kind") ?? "")) return undefined;
+  const fits = (record: JsonRecord) => {
+    const parts = asset.readParts(record, context);
+    const { id = parts.url } = parts;
+    return id === undefined ? undefined : { ...parts, id };
+  };
+  const found = findRecord(json, { names: ASSET_NAMES, fits });
+  if (found === undefined) throw unreadable(assetTable.wanted, { ...context, json });
+  return found;
 }
+
+const FOLDER = /^(?:folder|directory|collection)$/i;
+
+// Cloudflare Images lists addresses as `variants`, WordPress has `sizes.full.source_url`.
+function addressIn(record: JsonRecord): string | undefined {
+  const nested = (value: unknown): string | undefined => {
+    if (Array.isArray(value)) return asText(value[0]);
+    if (!isJsonObject(value)) return undefined;
+    return textOf(value, ...WHOLE, ...ADDRESSES) ?? firstOf(value, [...WHOLE, "content", "download"], nested);
+  };
+  return (
+    textOf(record, ...ADDRESSES) ?? firstOf(record, ["urls", "url", "variants", "sizes", "links", "_links"], nested)
+  );
+}
+
+const WHOLE = ["original", "full"];
 
 /** Reads what the response to an upload contains about the file: the address may also be in `Location`, or missing. */
 export function findAssetParts(
@@ -136,7 +172,10 @@ export function findAssetParts(
     const parts = asset.readParts(record, context);
     return parts.id === undefined && parts.url === undefined ? undefined : parts;
   };
-  const found = findRecord(json, { names: ["asset", "file"], fits }) ?? {};
+  const bare = [json, isJsonObject(json) ? fieldOf(json, ...ENVELOPE_NAMES) : undefined].find((each) =>
+    asWebAddress(each),
+  );
+  const found = findRecord(bare === undefined ? json : { url: bare }, { names: ASSET_NAMES, fits }) ?? {};
   const location = headers.get("location");
   if (location === undefined || found.url !== undefined) return found;
   const id = idOfLocation({ headers });

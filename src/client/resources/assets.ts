@@ -23,8 +23,9 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
       parse: parseListedAsset,
       options,
     });
-    const items = listing.items.flatMap(({ url, ...asset }) => (url === undefined ? [] : [place({ ...asset, url })]));
-    const unaddressed = listing.items.filter(({ url }) => url === undefined);
+    const files = listing.items.filter((item) => item !== undefined);
+    const items = files.flatMap(({ url, ...asset }) => (url === undefined ? [] : [place({ ...asset, url })]));
+    const unaddressed = files.filter(({ url }) => url === undefined);
     return { ...listing, items: await Promise.all(items), unaddressed };
   };
 

@@ -2,8 +2,9 @@ import { sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import { pollUntil } from "../../base/poll-until.ts";
 import type { Asset, AssetInput, CallOptions, ImprintApi, ListedAsset } from "../api.ts";
-import { reportsFailure, unreadable } from "../records/read-record.ts";
+import { unreadable } from "../records/read-record.ts";
 import { findAssetParts } from "../records/records.ts";
+import { reportsFailure } from "../records/reported-failure.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { madeWithoutId, newestOf, replayed } from "./calls.ts";
 

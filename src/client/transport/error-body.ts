@@ -1,4 +1,5 @@
 import { textOf, type JsonRecord } from "../records/fields.ts";
+import { isOnlyFailure, statusesIn } from "../records/reported-failure.ts";
 import { decodeReferences } from "../../base/decode-references.ts";
 import { isJsonObject, parseJson } from "../../base/json.ts";
 
@@ -45,10 +46,10 @@ export function parseErrorBody(body: string): ErrorBody {
  * 404}}`: the one given as a number or in words, or else 400. Returns `undefined` if it reports none.
  */
 export function statusInBody(json: unknown): number | undefined {
-  if (!isJsonObject(json) || (json.success !== false && json.ok !== false)) return undefined;
+  if (!isOnlyFailure(json)) return undefined;
   const inner = isJsonObject(json.error) ? json.error : {};
-  const named = [inner, json].flatMap(({ status, statusCode, code }) => [status, statusCode, code]).map(Number);
-  return named.find((status) => status >= 400 && status < 600) ?? statusInWords(readJson(json)) ?? 400;
+  const [named] = [inner, json].flatMap(statusesIn);
+  return named ?? statusInWords(readJson(json)) ?? 400;
 }
 
 // A message about a part of the request is a rejection of it, whatever else it contains.
