@@ -78,6 +78,17 @@ function copyOf(html: string): string {
   return /name="copy" value="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
+test("a draft can be published without scripts", async () => {
+  const { send, read, get, post } = await open();
+  const draft = { slug: "one", title: "One", markdown: "old", status: "draft" };
+  await send("POST", "/api/blogs/news/posts", { json: draft });
+  const buttons = (await (await get(`${PATH}/edit`)).text()).match(/(?<=<button type="submit"[^>]*>)[^<]+/g);
+  expect(buttons?.slice(-2)).toEqual(["Save", "Publish"]);
+  const typed = { title: "One", kind: "markdown", text: "new", status: "draft", version: "1" };
+  await post(PATH, { ...typed, publish: "yes" });
+  expect(await read()).toMatchObject({ status: "published", markdown: "new" });
+});
+
 test("changes, merging, unsaved text, and history work without scripts", async () => {
   const { send, read, get, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "a\nb\nc\n" } });

@@ -16,7 +16,7 @@ test("a post can be written, with a list, a picture, a preview, and a schedule, 
   const page = await openDesk("/blogs/news/new");
   await page.getByLabel("Title", { exact: true }).fill("Rye bread");
   await write(page, "Our **rye** takes");
-  await page.keyboard.type("\n\n- flour\nwater\n\n\n");
+  await page.keyboard.type("\n\n- flour\nwater\n\n");
   await expectSoon(() => preview(page).locator("li").allTextContents()).toEqual(["flour", "water"]);
   await expectSoon(() => status(page).textContent()).toContain("kept at");
   const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#a52" } })
@@ -52,7 +52,8 @@ test("after a save, the editor shows whether readers see the post", async () => 
   const save = () => page.locator(".cm-content").press("Control+s");
   await save();
   await expectSoon(() => status(page).textContent()).toMatch(/^Saved at \S+ [AP]M as a draft$/);
-  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Edit “Tide table”");
+  expect(await page.locator(".head h1, .head .parent").allTextContents()).toEqual(["Post", "Edit “Tide table”"]);
+  expect(await page.title()).toBe("Edit “Tide table” · Imprint");
   expect(await page.getByLabel("Slug").count()).toBe(0);
   expect(await page.getByRole("link", { name: "Earlier versions" }).getAttribute("href")).toBe(
     "/blogs/news/posts/tide-table/history",
@@ -129,6 +130,7 @@ test("a paste from Word becomes Markdown, and one undo reverts it", async () => 
 test("a cover can be dropped or pasted onto its field, and a drop beside it doesn't navigate away", async () => {
   const page = await openDesk(`${await addPost("cover", "text\n")}/edit`);
   const cover = page.getByLabel("Cover image");
+  const shown = page.getByRole("img", { name: "Cover image" });
   for (const [type, name] of [
     ["drop", "loaf"],
     ["paste", "roll"],
@@ -143,6 +145,7 @@ test("a cover can be dropped or pasted onto its field, and a drop beside it does
     await expectSoon(() => cover.inputValue()).toContain(`${name}.png`);
     const address = new URL(await cover.inputValue()).pathname;
     await expectSoon(() => preview(page).locator("img").getAttribute("src")).toBe(address);
+    await expectSoon(() => shown.evaluate((image) => Object(image).naturalWidth)).toBe(40);
   }
   await page.locator("h1").evaluate(sendFile, ["drop", "lost.png", ""] as const);
   expect(await page.evaluate("globalThis.isTaken")).toBe(true);
@@ -151,6 +154,11 @@ test("a cover can be dropped or pasted onto its field, and a drop beside it does
   expect((await readPost("cover"))?.["coverImage"]).toContain("roll.png");
   const { items } = await world.send("GET", "/api/library");
   expect(items.filter(({ name }) => name === "roll.png").map(({ alt }) => alt)).toEqual(["A roll"]);
+  await page.reload();
+  await expectSoon(() => shown.count()).toBe(1);
+  await cover.fill("https://elsewhere.example/loaf.png");
+  await cover.blur();
+  await expectSoon(() => shown.count()).toBe(0);
 });
 
 /** Drops or pastes a file onto an element; reports whether the page handled it. */

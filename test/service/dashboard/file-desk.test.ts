@@ -57,6 +57,14 @@ test("a post of the project can be found in the list, edited, and saved, and its
 const PLAIN =
   "\uFEFF---\r\ntitle:   Odd  # why\r\ndraft: true\r\nlayout: ../x.astro\r\nunknown: { a: [1,2] }\r\n---\r\n\r\n\r\nSetext\r\n======\r\n\r\n* star\r\n_em_  \r\n<Tag prop={1} />\r\n\ttab";
 
+test("the cover of a file is shown beside its field, and in the preview", async () => {
+  const page = await openDesk("first-post.md");
+  const widthOf = (image: unknown) => Object(image).naturalWidth;
+  const preview = page.frameLocator(".desk-preview iframe").locator(".cover img");
+  await expectSoon(() => preview.evaluate(widthOf)).toBeGreaterThan(0);
+  await expectSoon(() => page.getByRole("img", { name: "Hero image" }).evaluate(widthOf)).toBeGreaterThan(0);
+});
+
 test("line ends, comments, unknown keys, and MDX are kept, even in a folder, and a key can be added and removed", async () => {
   await mkdir(pathOf("2024"), { recursive: true });
   await write("2024/odd.md", PLAIN);
@@ -212,9 +220,9 @@ test("a new post starts as a draft with the schema's front matter, and its pictu
   await page.getByRole("dialog").getByText("a.txt was not added").waitFor();
   for (const address of ["../../../imprint.config.mjs", "../../../../x.png", "/etc/x.png"]) {
     const query = new URLSearchParams({ address });
-    expect((await world.context.request.get(`${world.service.api}/files/_on-rye.md/picture?${query}`)).status()).toBe(
-      404,
-    );
+    expect(
+      (await world.context.request.get(`${world.service.api}/files/_on-rye.md/pictures/shown?${query}`)).status(),
+    ).toBe(404);
   }
   await rm(pathOf("_on-rye.md"));
 });

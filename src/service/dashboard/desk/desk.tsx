@@ -122,6 +122,12 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
               </button>
             )}
             <button type="submit">{button}</button>
+            {/* After the button for saving, which Enter in a field presses. */}
+            {fields.settings["status"] !== undefined && (
+              <button type="submit" name="publish" value="yes" class="quiet">
+                Publish
+              </button>
+            )}
           </div>
         </div>
         <FieldList fields={fields.title} state={form} />

@@ -28,7 +28,7 @@ export async function saveFilePicture(context: DashboardContext): Promise<Respon
 }
 
 function describePicture(file: string, { name, address }: FilePicture) {
-  const thumbnail = `${pathOf(file)}/picture?${new URLSearchParams({ address })}`;
+  const thumbnail = `${pathOf(file)}/pictures/shown?${new URLSearchParams({ address })}`;
   return { id: address, name, alt: "", url: address, thumbnail };
 }
 

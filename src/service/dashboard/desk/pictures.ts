@@ -1,5 +1,6 @@
 import { includesScope } from "../../../contract/people.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { libraryPath } from "../../look/look.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
@@ -17,6 +18,14 @@ export async function listPictures(context: DashboardContext): Promise<Response>
   const filter = { text: q === "" ? undefined : q, type: "image" };
   const { items } = await listAssets(reader, accountId, { filter, ...newest(SHOWN) });
   return Response.json({ items: items.map((asset) => describe(asset, addresses.pagesUrl)) });
+}
+
+/** Redirects to the thumbnail of a library image, which is named by its URL. */
+export async function showPicture(context: DashboardContext): Promise<Response> {
+  const { records } = context.var;
+  const { libraryUrl, pagesUrl } = records.addresses;
+  const [, , id = ""] = libraryPath(context.req.query("address"), libraryUrl ?? pagesUrl)?.split("/") ?? [];
+  return context.redirect(thumbnailUrl(await getAsset(records, id), pagesUrl), 302);
 }
 
 /** Adds an image to the library, or sets the alternative text of an existing one. */

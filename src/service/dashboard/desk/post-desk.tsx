@@ -14,7 +14,7 @@ import { paramOf, write, type DashboardApp, type DashboardContext } from "../con
 import { inputOf, parseInput, textOrNull, valuesOf, versionOf, type Fields, type FormValues } from "../forms.ts";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 import type { DeskFields, DeskSubject, Saved, Shown } from "./desk.tsx";
-import { listPictures, savePicture } from "./pictures.ts";
+import { listPictures, savePicture, showPicture } from "./pictures.ts";
 import { registerDesk } from "./register-desk.tsx";
 
 const TITLES = titlesOf(postRecord);
@@ -25,6 +25,7 @@ const NEW = "/blogs/:blog/new";
 export function registerPostDesk(app: DashboardApp): void {
   app.get("/blogs/:blog/pictures", onlyForChange, listPictures);
   app.post("/blogs/:blog/pictures", savePicture);
+  app.get("/blogs/:blog/pictures/shown", onlyForChange, showPicture);
   registerDesk(app, { route: NEW, action: "/blogs/:blog/posts", find: findNewPost });
   registerDesk(app, { route: `${POST}/edit`, action: POST, history: `${POST}/history`, find: findSavedPost });
 }
@@ -96,7 +97,8 @@ function minuteOf(time: Date | null): string {
 }
 
 /** Converts form values to the API's fields; untouched ones stay exactly as they are. */
-function bodyOf(values: FormValues, post: Post | undefined) {
+function bodyOf({ publish, ...typed }: FormValues, post: Post | undefined) {
+  const values = publish === undefined ? typed : { ...typed, status: "published" };
   const { kind, text = "", publishedAt = minuteOf(post?.publishedAt ?? null) } = values;
   const body = kind === "html" ? "html" : "markdown";
   const time = publishedAt === "" ? null : (toIso(publishedAt) ?? publishedAt);

@@ -3,7 +3,7 @@
 import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
 import { autosave, keepLocally, offerLocalTexts, save, showChanges } from "./saving.ts";
-import { fieldOf, hiddenField, randomId, say, serialize, showLocalTime, type Desk } from "./state.ts";
+import { fieldOf, fill, hiddenField, randomId, say, serialize, showLocalTime, type Desk } from "./state.ts";
 import { addFiles, startTools } from "./tools.ts";
 
 const AUTOSAVE_MS = 1500;
@@ -69,6 +69,7 @@ function listen(desk: Desk): void {
     const address = event.submitter?.getAttribute("formaction") ?? "";
     if (address === "") {
       event.preventDefault();
+      if (event.submitter?.getAttribute("name") === "publish") fill(desk, { status: "published" });
       void save(desk);
     } else if (address.endsWith("/changes")) {
       event.preventDefault();

@@ -143,7 +143,14 @@ function continueList(view: EditorView): boolean {
   const [mark = "", , number, sign] = ITEM.exec(line.text) ?? [];
   if (mark === "" || from < line.from + mark.length) return false;
   if (line.text.trim() === mark.trim()) {
-    view.dispatch({ changes: { from: line.from, to: line.to, insert: "" } });
+    // Without a blank line, the next text would continue the last item.
+    const isAfterItem = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== "";
+    const insert = isAfterItem ? "\n" : "";
+    view.dispatch({
+      changes: { from: line.from, to: line.to, insert },
+      selection: { anchor: line.from + insert.length },
+      scrollIntoView: true,
+    });
     return true;
   }
   const next = mark.replace(/\[[xX]\]/, "[ ]");

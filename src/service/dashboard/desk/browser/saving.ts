@@ -194,7 +194,8 @@ async function showAsSaved(desk: Desk, path: string, values: URLSearchParams): P
   );
   const saved = new DOMParser().parseFromString(text, "text/html");
   if (saved.querySelector("form#desk") === null) return;
-  for (const part of ["h1", ".desk-bar .actions"]) {
+  document.title = saved.title;
+  for (const part of [".head", ".desk-bar .actions"]) {
     document.querySelector(part)?.replaceChildren(...(saved.querySelector(part)?.childNodes ?? []));
   }
   for (const field of desk.form.querySelectorAll<HTMLInputElement>(".desk-settings [name]")) {

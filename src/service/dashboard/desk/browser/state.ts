@@ -56,7 +56,10 @@ export function fill(desk: Desk, values: Values): void {
     const field = fieldOf(desk, name);
     if (name === "text")
       desk.editor.dispatch({ changes: { from: 0, to: desk.editor.state.doc.length, insert: value } });
-    else if (field !== undefined) field.value = value;
+    else if (field !== undefined) {
+      field.value = value;
+      field.dispatchEvent(new Event("change"));
+    }
   }
   if ("publishedAt" in values) showLocalTime(desk);
   desk.changed();

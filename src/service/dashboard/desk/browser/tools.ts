@@ -81,6 +81,7 @@ function takePicture(desk: Desk, name: string, button: HTMLButtonElement): void 
   const field = button.parentElement;
   const hint = element("p", { className: "hint", textContent: "You can also drop or paste a picture here." });
   button.after(hint);
+  showPicture(desk, name, button);
   const take = (event: Event, data: DataTransfer | null) => {
     const [file] = picturesIn(data);
     if (file === undefined) return;
@@ -92,6 +93,23 @@ function takePicture(desk: Desk, name: string, button: HTMLButtonElement): void 
   field?.addEventListener("dragover", () => mark(true));
   field?.addEventListener("dragleave", () => mark(false));
   field?.addEventListener("drop", (event) => (mark(false), take(event, event.dataTransfer)));
+}
+
+/** Shows the image that a field for its URL refers to, if the library or the project has it. */
+function showPicture(desk: Desk, name: string, button: HTMLButtonElement): void {
+  const input = fieldOf(desk, name);
+  if (input === undefined) return;
+  const image = element("img", { className: "chosen", alt: input.labels?.[0]?.textContent ?? "", hidden: true });
+  image.addEventListener("load", () => (image.hidden = false));
+  image.addEventListener("error", () => (image.hidden = true));
+  const show = () => {
+    image.hidden = true;
+    const address = input.value.trim();
+    if (address !== "") image.src = `${pictures(desk).path}/shown?${new URLSearchParams({ address })}`;
+  };
+  input.addEventListener("change", show);
+  button.before(image);
+  show();
 }
 
 async function use(desk: Desk, name: string, picture: Picture | undefined): Promise<void> {
