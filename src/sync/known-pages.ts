@@ -12,7 +12,7 @@ import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
-import { isHiddenStatus } from "../contract/dialect.ts";
+import { isHiddenStatus, isTrashStatus } from "../contract/dialect.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import { hasMoved, isCertain, memoriesOf, recall, type PageMemory, type Recalled } from "./page-memory.ts";
 import type { Owner } from "./project.ts";
@@ -48,6 +48,8 @@ export interface KnownPage {
   readonly movedTo?: string | undefined;
   /** Whether the page contains the current addresses of its assets. */
   readonly addressesCurrent: boolean;
+  /** Set if the service has it in its trash, where this project moved it. */
+  readonly isDiscarded?: true;
   /** The status that the service gave it when it was sent, if readers don't see it. */
   readonly hiddenAs?: string | undefined;
   /** SHA-256 of the HTML as sent, if known. */
@@ -260,8 +262,14 @@ async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: 
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
     ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
+    ...(memory === undefined && isDiscarded(record, context) && { isDiscarded: true }),
     record: { ...record, title: record.title ?? memory?.title, etag: record.etag ?? memory?.etag },
   };
+}
+
+// What this project deletes, it forgets. Without its memory, somebody else may have done it.
+function isDiscarded({ slug, status }: Page, { owner }: ClassifyContext): boolean {
+  return isTrashStatus(status) && (!owner.isRecovered || findPreviewName(slug) !== undefined);
 }
 
 // An interrupted run may not have received the response, or not have listed the pages after it sent them. Whatever hides

@@ -5,6 +5,7 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
 import { acquireRunLock } from "../memory/process-lock.ts";
+import { isTrashStatus } from "../contract/dialect.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
 import { unlessEdited, type CheckedPage } from "./apply/unless-edited.ts";
 import { isDoubtful, isOfPreview, isPreviewOf } from "./preview-name.ts";
@@ -40,7 +41,7 @@ export interface PreviewList {
 
 /** Lists the previews on a service. They are recognized by the slugs of their pages alone. */
 export async function listPreviews(api: ImprintApi, context: PreviewsContext): Promise<PreviewList> {
-  const { items } = await api.pages.list({}, { signal: context.signal });
+  const items = await listShownPages(api, context);
   const groups = Map.groupBy(items, ({ slug }) => findPreviewName(slug));
   const pagesAt = context.pagesUrl === undefined ? api.capabilities.pagesAt : patternOf(context.pagesUrl);
   const home = context.slugs["/"] ?? HOME_SLUG;
@@ -48,6 +49,12 @@ export async function listPreviews(api: ImprintApi, context: PreviewsContext): P
     .flatMap(([name, pages]) => (name === undefined ? [] : [describe(name, pages, { home, pagesAt })]))
     .toSorted((one, other) => timeOf(other) - timeOf(one) || (one.name < other.name ? -1 : 1));
   return { previews, doubtful: findDoubtful(items, context).map(({ slug }) => slug) };
+}
+
+/** Lists the pages that aren't in the trash. */
+async function listShownPages(api: ImprintApi, { signal }: Pick<PreviewsContext, "signal">): Promise<readonly Page[]> {
+  const { items } = await api.pages.list({}, { signal });
+  return items.filter(({ status }) => !isTrashStatus(status));
 }
 
 /** Finds pages whose slugs may belong to a preview rather than the live site. */
@@ -139,7 +146,7 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const state = files.readState();
   const lock = await files.readLock();
   const project = lock.project ?? state.project;
-  const { items } = await api.pages.list({}, { signal });
+  const items = await listShownPages(api, context);
   const pages = items.filter(({ slug }) => isOfPreview(slug, { name, state }));
   const judged = await mapPool(pages, AT_ONCE, (page) => classifyPage(page, { api, state, project, signal }));
   const ours = judged.filter((page) => "record" in page);

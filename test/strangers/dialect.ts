@@ -36,6 +36,11 @@ export interface PagesDialect {
   readonly created: 200 | 201 | 202;
   readonly updated: 200 | 202 | 204;
   readonly deleted: 200 | 202 | 204;
+  /**
+   * `softly`: it keeps the page with the time of its deletion, which only lists and requests for the page show, until it
+   * is sent again. `to trash`: with a status, and only in lists.
+   */
+  readonly deletes: "for good" | "softly" | "to trash";
   /** A pattern with `{slug}`. */
   readonly shownAt: string;
   readonly shownOn: "api-port" | "own-port";
@@ -238,6 +243,7 @@ const PAGES: PagesDialect = {
   created: 201,
   updated: 200,
   deleted: 204,
+  deletes: "for good",
   shownAt: "/p/{slug}",
   shownOn: "api-port",
   formerlyAt: undefined,

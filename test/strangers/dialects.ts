@@ -253,4 +253,6 @@ export const DIALECTS: readonly Dialect[] = [
     posts: { created: 202 },
     library: { uploaded: 202 },
   }),
+  dialectA("A deletes softly", { pages: { deletes: "softly" } }),
+  dialectB("B deletes softly", { pages: { deletes: "softly", tells: "public-url" } }),
 ];

@@ -82,6 +82,9 @@ export function asText(value: unknown): string | undefined {
 /** What hosts call the id of a record. */
 export const ID_NAMES = ["id", "_id", "uuid"] as const;
 
+/** Names that hosts use for the envelope of a record or a list. */
+export const ENVELOPE_NAMES = ["data", "result", "response", "payload", "_embedded"];
+
 /** Reads an id: a text, a number converted to text, or MongoDB's `{"$oid": …}`. */
 export function asId(value: unknown): string | undefined {
   if (isJsonObject(value)) return asText(value["$oid"]);

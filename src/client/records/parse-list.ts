@@ -1,7 +1,6 @@
 import { isJsonObject } from "../../base/json.ts";
-import { fieldOf, isNull, type JsonRecord } from "./fields.ts";
+import { ENVELOPE_NAMES, fieldOf, isNull, type JsonRecord } from "./fields.ts";
 import { parsePaging, type ListPaging, type PagingContext } from "./paging.ts";
-import { ENVELOPE_NAMES } from "./read-record.ts";
 import { reportsFailure } from "./reported-failure.ts";
 
 /** One response to a list request. */

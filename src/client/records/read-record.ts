@@ -10,6 +10,7 @@ import {
   asId,
   asNumber,
   asText,
+  ENVELOPE_NAMES,
   fieldOf,
   firstOf,
   ID_NAMES,
@@ -151,9 +152,6 @@ function valueReader(name: string, schema: unknown): (value: unknown) => unknown
   if (/(?:^i|I)d$/.test(name)) return asId;
   return /hash$/i.test(name) ? asHash : asText;
 }
-
-/** Names that hosts use for the envelope of a record or a list. */
-export const ENVELOPE_NAMES = ["data", "result", "response", "payload", "_embedded"];
 
 const WRAPPERS = [...ENVELOPE_NAMES, "item", "record", "value", "body", "rows"];
 

@@ -1,10 +1,19 @@
 import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
-import { POST_BODIES } from "../../contract/dialect.ts";
+import { isHiddenStatus, isTrashStatus, POST_BODIES } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
-import { asText, asWebAddress, dateOf, fieldOf, firstOf, recordsOf, textOf, type JsonRecord } from "./fields.ts";
+import {
+  asText,
+  asWebAddress,
+  ENVELOPE_NAMES,
+  dateOf,
+  fieldOf,
+  firstOf,
+  recordsOf,
+  textOf,
+  type JsonRecord,
+} from "./fields.ts";
 import {
   createRecordReader,
-  ENVELOPE_NAMES,
   findRecord,
   idOfLocation,
   isBareReply,
@@ -26,7 +35,7 @@ const page = createRecordReader({
     publicUrl: (record) => firstOf(record, ["publicUrl", "publishedUrl", "liveUrl"], asWebAddress),
     editUrl: (record) => firstOf(record, ["editUrl", "editorUrl"], asWebAddress),
     title: ["name"],
-    status: ["state"],
+    status: readStatus,
     siteId: [],
     version: [],
     contentHash: ["hash"],
@@ -36,6 +45,20 @@ const page = createRecordReader({
 });
 
 export const parsePage = page.parse;
+
+/** Reads the status of a page or post, which a host may show by a time or a flag, as frameworks delete softly. */
+function readStatus(record: JsonRecord): string | undefined {
+  const status = textOf(record, "status", "state");
+  if (isTrashStatus(status)) return status;
+  const isSet = (...names: readonly string[]) =>
+    [fieldOf(record, ...names)].some((value) => value !== undefined && value !== false && value !== "" && value !== 0);
+  if (isSet("deletedAt", "trashedAt", "isDeleted", "isTrashed", "deleted", "trashed")) return "deleted";
+  if (isSet("archivedAt", "isArchived", "archived")) return "archived";
+  if (isHiddenStatus(status)) return status;
+  if (isSet("isDraft", "draft")) return "draft";
+  const isOff = ["isPublished", "published", "isPublic", "isActive"].some((name) => fieldOf(record, name) === false);
+  return isOff ? "unpublished" : status;
+}
 
 /** Reads a slug, which a host may show as a path: `/about/`. */
 function asSlug(value: unknown): string | undefined {
@@ -208,7 +231,7 @@ export const { parse: parsePost } = createRecordReader({
     slug: [],
     url: ["href", "link", "publicUrl"],
     title: ["name"],
-    status: ["state"],
+    status: readStatus,
     html: POST_BODIES,
     textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
     excerpt: ["description", "summary"],

@@ -94,6 +94,7 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
 }
 
 function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageContext): string | undefined {
+  if (known.isDiscarded) return "the service has it in its trash, where this project moved it";
   if (known.origin !== "ours") return "it is taken over";
   if (known.edited) return `${EDITED} and is taken over`;
   if (!isSameHash(known.hash, desired.hash)) {
@@ -131,7 +132,7 @@ function obstacleFor(
       hint: `Change it back in the service's dashboard, or keep it with \`${slugs}\` in the options.`,
     };
   }
-  if (known?.origin === "ours" && isTrashStatus(known.record.status)) return inTrash(known);
+  if (known !== undefined && known.isDiscarded !== true && isTrashStatus(known.record.status)) return inTrash(known);
   if (known === undefined || rules.adopt) return undefined;
   if (known.origin === "other") return heldByAnother(known);
   if (known.origin === "foreign") {
@@ -152,7 +153,7 @@ function obstacleFor(
     };
   }
   const { status } = known.record;
-  if (isHiddenStatus(status) && known.hiddenAs !== status) {
+  if (isHiddenStatus(status) && known.hiddenAs !== status && known.isDiscarded !== true) {
     const reason = asHidden(status);
     const hint = "Publish it in the service's dashboard, or run `imprint publish --adopt` to send it again.";
     return { reason, hint };
@@ -191,11 +192,12 @@ export function describeEdit({ title, isUnsigned = false }: Edit): Required<Pick
 const EDITED = "it was edited at the service";
 const OR_PUBLISHED = ", or another checkout or CI job published it";
 
-function inTrash({ record: { status = "" } }: KnownPage): Obstacle {
+function inTrash({ origin, record: { status = "" } }: KnownPage): Obstacle {
   const where = /^archived/i.test(status) ? "has archived it" : "has it in its trash";
   return {
     reason: `the service ${where}: readers don't see it`,
     hint: "Restore it in the service's dashboard, then run `imprint publish` again; or delete it there for good, and imprint publishes it anew.",
+    ...(origin === "ours" ? {} : { isTaken: true }),
   };
 }
 
@@ -215,10 +217,10 @@ function planLeftovers({ desired, known, rules, state }: PagesInput): readonly P
   // The live site and each preview only manage their own pages.
   const isOwn = ({ slug }: KnownPage) =>
     preview === undefined ? findPreviewName(slug) === undefined : isOfPreview(slug, { name: preview, state });
-  const pages = [...known.pages.values()].filter(isOwn);
-  if (preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
   // A trashed page is invisible to readers, and somebody may want to restore it.
-  const ours = pages.filter((page) => page.origin === "ours" && !isTrashStatus(page.record.status));
+  const pages = [...known.pages.values()].filter((page) => isOwn(page) && !isTrashStatus(page.record.status));
+  if (preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
+  const ours = pages.filter((page) => page.origin === "ours");
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
   const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug));

@@ -56,3 +56,67 @@ describe.each([
     expect(stranger.world.pages.get("old")?.trashed?.status).toBe(status);
   });
 });
+
+describe.each([
+  dialectA("A marks deleted pages", { pages: { deletes: "softly" } }),
+  dialectB("B marks deleted pages", { pages: { deletes: "softly", putBody: "multipart" } }),
+])("a page that imprint deleted at $name", (dialect) => {
+  it("is published again once the site has it again", async () => {
+    const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: false, brandKit: false });
+    await write("dist/old/index.html", htmlPage("Old", "<h1>Old</h1>"));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await remove("dist/old");
+    expect(await run("publish", "--prune")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("old")?.trashed).toBeDefined();
+    expect(await run("publish", "--prune")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Nothing changed"),
+    });
+    await write("dist/old/index.html", htmlPage("Old", "<h1>Old</h1>"));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("old")?.trashed).toBeUndefined();
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+  });
+
+  it("stays deleted if somebody else did it, until they restore it", async () => {
+    const { stranger, run } = await openAtStranger(dialect, { posts: false, brandKit: false });
+    await run("publish");
+    const trashed = { status: "published", answers: 404, deletedAt: new Date().toISOString() } as const;
+    stranger.byHand.trashPage("about", trashed);
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("has it in its trash") });
+    expect(stranger.world.pages.get("about")?.trashed).toEqual(trashed);
+    stranger.byHand.trashPage("about", undefined);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  });
+
+  it("is no part of a preview, which can be published again", async () => {
+    const { stranger, run } = await openAtStranger(dialect, { posts: false, brandKit: false });
+    await run("publish");
+    const ofPreview = () => [...stranger.world.pages.values()].filter(({ slug }) => slug.includes("pr-1"));
+    expect(await run("publish", "--preview", "pr-1")).toMatchObject({ code: 0 });
+    expect(await run("preview", "remove", "pr-1", "--yes")).toMatchObject({ code: 0 });
+    expect(ofPreview().filter(({ trashed }) => trashed === undefined)).toEqual([]);
+    expect((await run("preview", "list")).said).not.toContain("pr-1");
+    expect(await run("preview", "remove", "pr-1", "--yes")).toMatchObject({ code: 0 });
+    expect(await run("publish", "--preview", "pr-1")).toMatchObject({ code: 0 });
+    expect(ofPreview().map(({ trashed }) => trashed)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+it.each([
+  dialectA("A", { pages: { deletes: "to trash" } }),
+  dialectB("B", { pages: { deletes: "to trash", putBody: "multipart" } }),
+])("a page in the trash of $name, whose HTML isn't shown there, is reported with the remedy", async (dialect) => {
+  const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: false, brandKit: false });
+  await write("dist/old/index.html", htmlPage("Old", "<h1>Old</h1>"));
+  await run("publish");
+  await remove("dist/old");
+  await run("publish", "--prune");
+  await write("dist/old/index.html", htmlPage("Old", "<h1>Old</h1>"));
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("has it in its trash") });
+  expect(said).not.toContain("imprint adopt");
+  stranger.byHand.deletePage("old");
+  expect(await run("publish")).toMatchObject({ code: 0 });
+});

@@ -75,8 +75,14 @@ export async function postPage(call: Call): Promise<Answer> {
 export function deletePage(call: Call): Answer {
   const page = findPage(call);
   checkTag(call, page);
-  call.world.pages.delete(page.slug);
-  const { deleted } = call.dialect.pages;
+  const { deleted, deletes } = call.dialect.pages;
+  if (deletes === "for good") call.world.pages.delete(page.slug);
+  else {
+    const times = deletes === "softly" ? { deletedAt: new Date().toISOString() } : {};
+    const trashed = { status: deletes === "softly" ? "published" : "deleted", answers: 404, ...times } as const;
+    if (page.trashed !== undefined) refuse(404, `No page "${page.slug}".`);
+    call.world.pages.set(page.slug, { ...page, trashed });
+  }
   return deleted === 204 ? { status: 204 } : { status: deleted, json: { id: page.id, deleted: true } };
 }
 
@@ -117,7 +123,8 @@ function findPage(call: Call): PageRecord {
 
 function findPublished(call: Call): PageRecord {
   const page = findPage(call);
-  if (page.trashed !== undefined) refuse(page.trashed.answers, `The page "${page.slug}" is in the trash.`);
+  if (page.trashed !== undefined && page.trashed.deletedAt === undefined)
+    refuse(page.trashed.answers, `The page "${page.slug}" is in the trash.`);
   return page;
 }
 
@@ -189,7 +196,7 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
     updatedAt: now.toISOString(),
     writes: (known?.writes ?? 0) + 1,
     visibleFrom: known?.visibleFrom ?? visibleFrom(call, now),
-    ...(known?.trashed && { trashed: known.trashed }),
+    ...(known?.trashed && dialect.pages.deletes === "for good" && { trashed: known.trashed }),
     ...(known && {
       before: { html: known.html, title: known.title, untilMs: now.getTime() + dialect.pages.changesAfterMs },
     }),
@@ -210,7 +217,7 @@ function visibleFrom({ dialect: { pages } }: Call, now: Date): number {
 }
 
 function statusOf({ visibleFrom: from, trashed }: PageRecord) {
-  if (trashed !== undefined) return { status: trashed.status };
+  if (trashed !== undefined) return { status: trashed.status, deletedAt: trashed.deletedAt };
   return { status: from === Infinity ? "draft" : "published" };
 }
 

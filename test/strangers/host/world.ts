@@ -12,7 +12,12 @@ export interface PageRecord {
   readonly writes: number;
   readonly visibleFrom: number;
   /** Status of a trashed page in the list, and its response to everybody. */
-  readonly trashed?: { readonly status: string; readonly answers: 404 | 410 };
+  readonly trashed?: {
+    readonly status: string;
+    readonly answers: 404 | 410;
+    /** Set if requests for the page show that beside it. */
+    readonly deletedAt?: string;
+  };
   /** The HTML for visitors until then. */
   readonly before?: { readonly html: string; readonly title: string; readonly untilMs: number };
 }
