@@ -52,7 +52,7 @@ export function titlesOf<Contract extends RecordContract>(
   >;
 }
 
-/** Returns the label of a field, such as `Cover image` for `coverImage`. */
+/** Returns the label of a field, such as `Excerpt` for `excerpt`. */
 export function titleOf<Contract extends RecordContract>(record: Contract, field: FieldName<Contract>): string {
   return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.title ?? field;
 }
