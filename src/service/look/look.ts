@@ -7,6 +7,7 @@ import type { SurfaceFont, SurfacePalette, SurfaceTheme } from "../../brand/surf
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import type { Core } from "../host/core.ts";
 import { escapeHtml } from "../http/html.ts";
+import { libraryPath } from "../resources/addresses.ts";
 import { findBlog } from "../store/blogs.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
@@ -126,22 +127,6 @@ ${main}
 ${look.footer}</body>
 </html>
 `;
-}
-
-const LIBRARY_FILE = /^\/library\/[A-Za-z0-9_-]+\/[A-Za-z0-9._-]+$/;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-const OWN_ID = /^\/library\/as_[0-9A-Za-z]{22}\//;
-
-/**
- * Returns the path of a file in the service's own library; `undefined` for any other URL. A kit may contain files on
- * other hosts; loading them would reveal readers to those hosts, so they are left out.
- */
-export function libraryPath(address: string | null | undefined, pagesUrl: string): string | undefined {
-  const url = URL.parse(address ?? "");
-  if (url === null) return undefined;
-  // A kit from when the service ran on other ports has the old URL.
-  const isOwn = url.origin === new URL(pagesUrl).origin || (LOOPBACK.test(url.hostname) && OWN_ID.test(url.pathname));
-  return isOwn && LIBRARY_FILE.test(url.pathname) ? url.pathname : undefined;
 }
 
 /** Creates a look from custom properties and the HTML around the page. */

@@ -6,12 +6,13 @@ import { findBodyLanguage } from "../../html/post-body.ts";
 import { textOf } from "../../html/tree.ts";
 import type { Core } from "../host/core.ts";
 import { escapeHtml } from "../http/html.ts";
+import { libraryPath } from "../resources/addresses.ts";
 import type { Blog } from "../store/blogs.ts";
 import { findPublishedState, readPageHtml } from "../store/pages.ts";
 import { listImageFacts, type PostSummary, readPostBodies } from "../store/posts.ts";
 import { homePageOf } from "../store/sites.ts";
 import type { Database } from "../store/tables.ts";
-import { findSubjectSite, libraryPath } from "./look.ts";
+import { findSubjectSite } from "./look.ts";
 
 /** Renders the line below a post's title: publish date, author and reading time. */
 export function renderFacts({ publishedAt, author }: PostSummary, minutes: number, words: BlogWords): string {

@@ -6,7 +6,7 @@ import { listBlogs, type Blog } from "../../store/blogs.ts";
 import { keepVersion } from "../../store/editing.ts";
 import { findRow } from "../../store/rows.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { textOrNull, type Field, type FormValues } from "../forms.ts";
+import type { Field, FormValues } from "../forms.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 import type { DeskSubject } from "./desk.tsx";
@@ -178,12 +178,11 @@ async function renderFile(context: DashboardContext, file: ProjectFile, sent: Fo
   const [known] = (await listBlogs(records.reader, records.accountId, newest(1))).items;
   const blog = known ?? unpublishedBlog(records.now);
   const byRole = Object.fromEntries(file.fields.map((field) => [field.role ?? "", sent[nameOf(field)] ?? ""]));
-  const { title = file.file, excerpt = "", tags = "", author = "", date = "", cover } = byRole;
+  const { title = file.file, excerpt = "", tags = "", author = "", date = "", cover = "" } = byRole;
   const text = file.file.toLowerCase().endsWith(".mdx") ? withoutModules(sent["text"] ?? "") : (sent["text"] ?? "");
   const publishedAt = /^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00` : "";
-  const values = { title, text, kind: "markdown", excerpt, tags, author, publishedAt };
-  const post = { ...draftOf(emptyPost(blog, records.now), values), coverImage: textOrNull(cover) };
-  const html = await renderWholePost(core, { blog, post });
+  const values = { title, text, kind: "markdown", excerpt, tags, author, publishedAt, cover };
+  const html = await renderWholePost(core, { blog, post: draftOf(emptyPost(blog, records.now), values) });
   const { thumbnails } = core;
   return await inlinePictures(html, {
     read: (address) => filesOf(context).readPicture(file.file, address),

@@ -1,7 +1,6 @@
 import { includesScope } from "../../../contract/people.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { libraryPath } from "../../look/look.ts";
-import { assetUrl } from "../../resources/addresses.ts";
+import { assetUrl, libraryPath } from "../../resources/addresses.ts";
 import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
 import { newest, write, type DashboardContext } from "../context.ts";

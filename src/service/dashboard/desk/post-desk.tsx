@@ -116,7 +116,9 @@ function toIso(minute: string): string | undefined {
 
 /** Returns a post with the form's values for a preview, skipping values that can't be parsed yet. */
 export function draftOf(post: Post, values: FormValues): Post {
-  const { title = "", text = "", kind, excerpt, author, tags = "", coverImage, publishedAt = "" } = values;
+  const { title = "", text = "", kind, excerpt, author, tags = "", coverImage = "", publishedAt = "" } = values;
+  // A project's post refers to its cover by path.
+  const { cover = URL.canParse(coverImage) ? coverImage : undefined } = values;
   const iso = toIso(publishedAt);
   return {
     ...post,
@@ -126,7 +128,7 @@ export function draftOf(post: Post, values: FormValues): Post {
     excerpt: textOrNull(excerpt),
     author: textOrNull(author),
     tags: tags.split(",").flatMap((tag) => textOrNull(tag) ?? []),
-    coverImage: URL.canParse(coverImage ?? "") ? (coverImage ?? null) : null,
+    coverImage: textOrNull(cover),
     publishedAt: iso === undefined ? null : new Date(iso),
     status: "draft",
   };

@@ -3,7 +3,7 @@ import { brandKitRecord } from "../../../contract/records.ts";
 import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../brand/render/formats.ts";
 import type { SheetFile } from "../../../brand/render/sheet-input.ts";
 import { brandKitBody, brandKitExtractBody, type BrandKitBody } from "../../../contract/operations/content.ts";
-import { libraryPath } from "../../look/look.ts";
+import { libraryPath } from "../../resources/addresses.ts";
 import { findAssetIds } from "../../resources/asset-uses.ts";
 import { getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/brand-kits.ts";
 import type { Context } from "../../resources/context.ts";
