@@ -191,19 +191,34 @@ function checkContract(body: Fields, { route, reply, strict }: FormatOptions & {
   if (!parsed.success) throw new Error(`${route.operation} violated its contract: ${parsed.error.message}`);
 }
 
+// Zod compiles a schema when it first parses with it, which takes longer than a small request.
+const schemas = new WeakMap<ResponseShape, Map<string, z.ZodType>>();
+
 function schemaOf(
   answer: ResponseShape,
   { reply, strict }: { readonly reply: JsonReply; readonly strict: boolean },
 ): z.ZodType | undefined {
   if (answer.kind === "json") return answer.schema;
   if (!("record" in answer)) return undefined;
-  const record = z.strictObject((strict ? answer.record.minimum : answer.record.full).shape);
-  if (answer.kind === "record")
-    return reply.kind === "record" && strict && reply.only !== undefined ? record.partial() : record;
-  const item = reply.kind === "list" && reply.fields !== undefined ? record.partial() : record;
-  return reply.kind === "list" && reply.nextCursor === undefined
-    ? z.strictObject({ data: z.array(item) })
-    : listOf(item);
+  const known = schemas.get(answer) ?? new Map<string, z.ZodType>();
+  schemas.set(answer, known);
+  const isPartial =
+    reply.kind === "list" ? reply.fields !== undefined : strict && reply.kind === "record" && reply.only !== undefined;
+  const isPaged = reply.kind !== "list" || reply.nextCursor !== undefined;
+  const form = [strict, isPartial, isPaged].join(" ");
+  const schema = known.get(form) ?? buildSchema(answer, { strict, isPartial, isPaged });
+  known.set(form, schema);
+  return schema;
+}
+
+function buildSchema(
+  { kind, record: { minimum, full } }: Extract<ResponseShape, { readonly record: unknown }>,
+  { strict, isPartial, isPaged }: { readonly strict: boolean; readonly isPartial: boolean; readonly isPaged: boolean },
+): z.ZodType {
+  const whole = z.strictObject((strict ? minimum : full).shape);
+  const record = isPartial ? whole.partial() : whole;
+  if (kind === "record") return record;
+  return isPaged ? listOf(record) : z.strictObject({ data: z.array(record) });
 }
 
 export interface PagingQuery {

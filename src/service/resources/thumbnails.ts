@@ -55,7 +55,7 @@ export const MAX_THUMBNAIL_BYTES = 20 * 1024;
 
 const TIME_LIMIT_MS = 10_000;
 const IDLE_MS = 10_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 1_000;
 const RETRY_AFTER_MS = 600_000;
 
 // Same settings as for images resized for publishing, see docs/decisions/0021.
