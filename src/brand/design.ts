@@ -17,11 +17,11 @@ type Surface = BrandDesign["surfaces"][number];
 const PILL = 9999;
 
 /** Extracts colors and measurements of the parts of the home page from its own styles. */
-export function findDesign(home: SitePage): BrandDesign | undefined {
+export function findDesign(home: SitePage, primary: string | undefined): BrandDesign | undefined {
   const { looks } = home;
   const usual = looks[looks.defaultScheme];
   if (usual === undefined || (home.sheets.length === 0 && home.isBare)) return undefined;
-  const button = findButton(home, usual);
+  const button = findButton(home, usual, primary);
   const card = findCard(home, usual);
   const { header, footer } = findLandmarks(home);
   const sign = findHomeLink(home.document, home.address);
@@ -105,12 +105,18 @@ function findIn(part: Element, test: (element: Element) => boolean): readonly El
   return found;
 }
 
-function findButton(page: SitePage, look: Look): Element | undefined {
+/** How much more a button in the site's primary color counts: others may be a tool's or an advertiser's. */
+const IN_PRIMARY = 1.5;
+
+function findButton(page: SitePage, look: Look, primary: string | undefined): Element | undefined {
   const found = findFilledButtons({ page, look }).filter(({ style }) => style.box.paddingInline > 0);
   const certain = found.filter(({ isUncertain }) => !isUncertain);
   const buttons = certain.length > 0 ? certain : found.filter(({ element }) => !isInPageFrame(element));
-  const [best] = tallyColors(buttons.map(({ hex, weight }) => ({ hex, weight, words: "" })));
-  return buttons.find(({ hex }) => best !== undefined && differenceOf(hex, best.hex) < 4)?.element;
+  const isAlike = (hex: string, other: string | undefined) => other !== undefined && differenceOf(hex, other) < 4;
+  const [best] = tallyColors(
+    buttons.map(({ hex, weight }) => ({ hex, weight: weight * (isAlike(hex, primary) ? IN_PRIMARY : 1), words: "" })),
+  );
+  return buttons.find(({ hex }) => isAlike(hex, best?.hex))?.element;
 }
 
 const MAX_CARDS = 80;

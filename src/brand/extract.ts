@@ -64,7 +64,7 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
     colors,
     fonts,
     logos,
-    design: (first && findDesign(first)) ?? null,
+    design: (first && findDesign(first, colors[first.looks.defaultScheme]?.primary?.hex)) ?? null,
     frame: frame ?? null,
     problems: reader.problems(),
   };

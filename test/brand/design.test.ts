@@ -150,6 +150,13 @@ describe("a site's design", () => {
     expect(colors.light?.primary).toBeNull();
   });
 
+  it("prefers the button in the site's primary color among equally common ones", async () => {
+    const css = `:root { --brand: #722f37 } a { color: var(--brand) } .go { background: #0d6efd; color: #fff; padding: 9px 20px } .own { background: var(--brand) }`;
+    const body = `<div><a class="go" href="https://builder.example/">Built with Builder</a></div><main><p>Read <a href="/t">the terms</a>.</p><a class="go own" href="/x">Go on</a></main>`;
+    const { design } = await extractFrom({ "/": pageOf(css, body) });
+    expect(design?.surfaces).toContainEqual(expect.objectContaining({ part: "button", background: "#722f37" }));
+  });
+
   it("doesn't use the buttons of a cookie banner or a dialog", async () => {
     const css = `.go { background: #b00; color: #fff; padding: 9px 20px } .ok { background: #0b0; color: #fff; padding: 2px 20px }`;
     const others = `<div role="dialog"><button class="ok">Accept all</button><button class="ok">Reject all</button></div>`;

@@ -220,7 +220,9 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const place = around
     .replaceAll(isHomeLink ? /home/gi : /\bhome(?:-link)?\b/g, "")
     .replaceAll(isHomeLink && (LOGO_WORDS.test(around) || alt !== "") ? /theme|menu/gi : /(?!)/g, "");
-  const isControl = CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) || CONTROL_WORDS.test(place);
+  const isControl =
+    CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) ||
+    (CONTROL_WORDS.test(place) && !LOGO_WORDS.test(wordsOf(element)));
   const isOther = isForeign || isControl || (link !== undefined && !isHomeLink && leadsElsewhere(link, page));
   // On a site of one page, the logo leads to the top of the page. A "brand" there may be a portrait.
   const isTopLogo = link?.attribs["href"]?.startsWith("#") === true && /logo/i.test(wordsOf(link));

@@ -66,6 +66,10 @@ describe("the logo", () => {
       "is recognized in a link named logo to the top of a site of one page",
       `<nav><a class="logo" href="#top"><img src="/logo.svg" alt=""></a><a href="#work">Work</a></nav>`,
     ],
+    [
+      "is recognized in a container that is named after the search in it",
+      `<nav><div class="side-nav-search"><a class="icon icon-home" href="#">Loom <img class="logo" src="/logo.svg" alt="Logo"></a></div></nav>`,
+    ],
     ["is the visible one", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
