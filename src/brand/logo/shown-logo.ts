@@ -1,7 +1,6 @@
 import { isTag, type Element } from "domhandler";
 import { onceEach } from "../../base/once-each.ts";
 import {
-  closest,
   fileOfImage,
   isHomeByName,
   isInside,
@@ -17,7 +16,7 @@ import {
 } from "../document.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { LogoFinding, LogoKind } from "../findings.ts";
-import { layerIn } from "../page/layer.ts";
+import { groundBehind } from "../page/layer.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { roundConfidence } from "../vote/tally.ts";
@@ -83,14 +82,7 @@ function groundOf(element: Element, look: Look): string {
   const { pictures, masks } = look.styleOf(element);
   // Masks are drawn in black, whatever their fill.
   if (!isPicture(element) && pictures.length === 0 && masks.length > 0) return "#ffffff";
-  const behind = isPicture(element) ? element : (parentOf(element) ?? element);
-  const filled = closest(behind, (around) => paintOf(around, look) !== undefined);
-  return hexOf(look.styleOf((filled && paintOf(filled, look)) ?? behind).surface);
-}
-
-/** The element itself, or the overlay in it, if it has a background color. */
-function paintOf(element: Element, look: Look): Element | undefined {
-  return look.styleOf(element).background === undefined ? layerIn(element, look) : element;
+  return hexOf(groundBehind(isPicture(element) ? element : (parentOf(element) ?? element), look));
 }
 
 const LONGEST_NAME = 60;

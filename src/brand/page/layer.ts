@@ -1,5 +1,6 @@
+import type { Rgb } from "culori";
 import { isTag, type Element } from "domhandler";
-import { textLengthOf } from "../document.ts";
+import { closest, textLengthOf } from "../document.ts";
 import type { Look } from "./look.ts";
 
 /** Elements that site builders fill with color. */
@@ -16,6 +17,17 @@ export const BLOCKS = new Set([
   "td",
   "center",
 ]);
+
+/** The color behind an element, including that of overlays behind it. */
+export function groundBehind(element: Element, look: Look): Rgb {
+  const filled = closest(element, (around) => paintOf(around, look) !== undefined);
+  return look.styleOf((filled && paintOf(filled, look)) ?? element).surface;
+}
+
+/** The element itself, or the overlay in it, if it has a background color. */
+function paintOf(element: Element, look: Look): Element | undefined {
+  return look.styleOf(element).background === undefined ? layerIn(element, look) : element;
+}
 
 /** The empty overlay before the content of an element without a color, with which site builders fill it. */
 export function layerIn(element: Element, look: Look): Element | undefined {

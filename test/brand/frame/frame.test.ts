@@ -91,6 +91,14 @@ describe("a page's frame", () => {
     expect(contrastOf(color, "#3d5144")).toBeGreaterThanOrEqual(4.5);
   });
 
+  it("puts a background behind a header that is only readable over the picture after it", async () => {
+    const css =
+      "body { background: #f7fbfa; color: #10262b } .nav { position: sticky; top: 0; margin-bottom: -88px; color: #fff } .nav a { color: inherit }";
+    const body = `<div class="nav"><a href="/"><svg viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg></a><a href="/fees">Fees</a></div><div class="hero"><video poster="/sea.jpg"></video></div>${TEXT}`;
+    expect((await frameOf(body, css)).css).toContain(".imprint-header{background-color:#10262b!important}");
+    expect((await frameOf(body, css.replace("color: #fff", "color: #123"))).css).not.toContain(".imprint-header{");
+  });
+
   it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
