@@ -18,15 +18,15 @@ export const BLOCKS = new Set([
   "center",
 ]);
 
-/** The color behind an element, including that of overlays behind it. */
+/** The color behind an element, including that of overlays before it. */
 export function groundBehind(element: Element, look: Look): Rgb {
-  const filled = closest(element, (around) => paintOf(around, look) !== undefined);
-  return look.styleOf((filled && paintOf(filled, look)) ?? element).surface;
-}
-
-/** The element itself, or the overlay in it, if it has a background color. */
-function paintOf(element: Element, look: Look): Element | undefined {
-  return look.styleOf(element).background === undefined ? layerIn(element, look) : element;
+  let layer: Element | undefined;
+  closest(element, (around) => {
+    layer = layerIn(around, look);
+    // What is behind an overlay, its own style knows.
+    return layer !== undefined || look.styleOf(around).background !== undefined || look.styleOf(around).isOverlay;
+  });
+  return look.styleOf(layer ?? element).surface;
 }
 
 /** The empty overlay before the content of an element without a color, with which site builders fill it. */

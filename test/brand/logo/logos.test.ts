@@ -138,6 +138,12 @@ describe("the logo", () => {
     expect(below[0]).toMatchObject({ kind: "logo", background: "#ffffff" });
   });
 
+  it("has the color of what its header lies over as its background", async () => {
+    const css = "header { position: absolute } .hero { background: #223 }";
+    const body = `<header><a href="/"><img src="/logo.svg"></a></header><div class="hero"><p>Up the river</p></div>`;
+    expect((await logosOf(body, { css }))[0]).toMatchObject({ kind: "logo", background: "#222233" });
+  });
+
   it("has a second one if the dark scheme shows another", async () => {
     const css = "@media (prefers-color-scheme: dark) { body { background: #111 } }";
     const picture = `<picture><source media="(prefers-color-scheme: dark)" srcset="/dark.svg"><img src="/logo.svg"></picture>`;
