@@ -12,10 +12,19 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   forms: /<form[\s>]/i,
   drawings: /<svg[\s>]/i,
   images: /<img[\s>]/i,
+  ids: /<[a-z][^>]*\sid\s*=/i,
+  classes: /<[a-z][^>]*\sclass\s*=/i,
+  redirects: /<meta\s[^>]*http-equiv\s*=\s*["']?refresh/i,
+  anchors: /<a\s[^>]*href\s*=\s*["']?#\w/i,
 };
 
-const OTHERS = ["styles", "frames", "forms", "drawings", "images"] as const satisfies readonly RemovablePart[];
-const ALL = ["scripts", ...OTHERS] as const;
+const REMOVED = [
+  ...(["styles", "frames", "forms", "drawings", "images", "ids", "classes", "redirects"] as const),
+] satisfies readonly RemovablePart[];
+const ALL = ["scripts", ...REMOVED, "anchors"] as const;
+
+/** Parts that a page of their own is tried with, if the home page lacks them. */
+export const TRIED_PARTS: ReadonlySet<PagePart> = new Set(["scripts", "styles", "frames", "forms", "drawings"]);
 
 /** Returns the parts of a page that some hosts remove. */
 export function partsOf(html: string): readonly PagePart[] {
@@ -23,14 +32,21 @@ export function partsOf(html: string): readonly PagePart[] {
 }
 
 /**
- * Returns the parts of a page that were sent but aren't shown. Scripts are counted individually, since hosts add their
- * own.
+ * Returns the parts of a page that were sent but aren't shown, or don't work as shown. Scripts are counted individually,
+ * since hosts add their own.
  */
 export function removedParts(sent: string, shown: string): readonly PagePart[] {
   const [before, after] = [withoutComments(sent), withoutComments(shown)];
-  const gone = OTHERS.filter((part) => PARTS[part].test(before) && !PARTS[part].test(after));
-  return countScripts(shown) < countScripts(sent) ? ["scripts", ...gone] : gone;
+  const gone = REMOVED.filter((part) => PARTS[part].test(before) && !PARTS[part].test(after));
+  const isBaseAdded = BASE.test(after) && !BASE.test(before) && PARTS.anchors.test(before);
+  return [
+    ...(countScripts(shown) < countScripts(sent) ? (["scripts"] as const) : []),
+    ...gone,
+    ...(isBaseAdded ? (["anchors"] as const) : []),
+  ];
 }
+
+const BASE = /<base\s[^>]*href/i;
 
 /** Returns the dialect of a host that removes these parts from pages. */
 export function removedDialect(

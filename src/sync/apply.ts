@@ -4,6 +4,7 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import { isSlugRefusal } from "../client/learner.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { Release } from "../client/records/release-records.ts";
+import { TRIED_PARTS } from "../html/page-parts.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
 import { applyBrandKit, applySite } from "./apply/site.ts";
@@ -239,7 +240,7 @@ async function applyFirstPage(plan: Plan, context: ProbingContext): Promise<Prov
   const tried = new Set(home?.desired.parts);
   for (;;) {
     const other = writesOf(proven.plan).find(({ desired }) =>
-      desired.parts.some((part) => !tried.has(part) && part !== "images"),
+      desired.parts.some((part) => TRIED_PARTS.has(part) && !tried.has(part)),
     );
     if (other === undefined) break;
     for (const part of other.desired.parts) tried.add(part);

@@ -2,12 +2,13 @@ import { isWritten, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { isForMembers } from "../client/without-key.ts";
 import { mapPool } from "../base/pool.ts";
-import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
+import { rarityOf } from "../html/lost-characters.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
+import { ACCEPT, findLoss, type Finding } from "./find-loss.ts";
 import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
 import { findShownMarker } from "./seen.ts";
@@ -20,22 +21,6 @@ export interface CheckContext extends Waiting {
   readonly planned: Pick<PlannedSite, "addresses" | "desired" | "project">;
   /** The state at the start of the run. */
   readonly state: Pick<State, "pages" | "sentAt">;
-}
-
-/** A page that readers don't see as sent. */
-interface Finding extends Pick<Blocked, "reason" | "counts"> {
-  readonly slug: string;
-  /** The address, and what it shows. */
-  readonly where: string;
-  /** Whether it may resolve itself over time. */
-  readonly mayPass: boolean;
-  /** Set if readers see only part of the page; later runs check it again. */
-  readonly isPartial?: true;
-  /** Set if readers see a version that was published elsewhere meanwhile. */
-  readonly isReplaced?: true;
-  /** Set if a cache still has what was there before; later runs check it again. */
-  readonly isCached?: true;
-  readonly hint?: string;
 }
 
 interface ShownPages {
@@ -61,7 +46,9 @@ export async function checkShown(
   const sent = outcomes.filter((outcome) => outcome.resource === "page" && isWritten(outcome) && own.has(outcome.name));
   // The advice depends on whether readers see other pages.
   const other = unshown.length > 0 ? [...own].find((slug) => !unshown.includes(slug)) : undefined;
-  const slugs = new Set([...sampleSent(sent, api), ...unshown, other, await findRarest(sent, { api, planned })]);
+  const isOurs = api.capabilities.account !== undefined;
+  const likeliest = isOurs ? [] : [await findRarest(sent, planned), ...findLongest(outcomes, planned)];
+  const slugs = new Set([...sampleSent(sent, api), ...unshown, other, ...likeliest]);
   const pages = desired.pages.flatMap((page) => {
     const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
     return address === undefined ? [] : [{ page, address }];
@@ -149,7 +136,6 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   return { kind: "blocked", name, reason, hint, counts, ...details };
 }
 
-const ACCEPT = "Run `imprint publish --accept` once if readers may see something else.";
 const ALL_HIDDEN = `Open the address in a browser. If the pages are shown elsewhere, set \`pagesUrl\`; if they wait for somebody's approval, approve them. ${ACCEPT}`;
 const SOME_HIDDEN = `Readers see the other pages that were checked. Check at the service whether these wait for somebody's approval or exceed what your plan shows. ${ACCEPT}`;
 
@@ -173,12 +159,19 @@ async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Prom
 
 const MOST_READ = 20;
 
-/** Finds the sent page with the rarest character. Not for our own service, which returns the hash of what it stored. */
-async function findRarest(
-  sent: readonly Outcome[],
-  { api, planned }: Pick<CheckContext, "api" | "planned">,
-): Promise<string | undefined> {
-  if (api.capabilities.account !== undefined) return undefined;
+/** Finds the longest sent page, which a store may cut, and one that only redirects. */
+function findLongest(
+  outcomes: readonly Outcome[],
+  { desired }: CheckContext["planned"],
+): readonly (string | undefined)[] {
+  const names = new Set(outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : [])));
+  const pages = desired.pages.filter(({ slug }) => names.has(slug));
+  const longest = pages.toSorted((one, other) => other.bytes - one.bytes)[0];
+  return [longest, pages.find(({ redirect }) => redirect !== undefined)].map((page) => page?.slug);
+}
+
+/** Finds the sent page with the rarest character. */
+async function findRarest(sent: readonly Outcome[], planned: CheckContext["planned"]): Promise<string | undefined> {
   const names = new Set(sent.slice(0, MOST_READ).map(({ name }) => name));
   let [rarest, most]: [string | undefined, number] = [undefined, 0];
   for (const { slug, render } of planned.desired.pages.filter((page) => names.has(page.slug))) {
@@ -265,31 +258,6 @@ function cached(slug: string, address: string): Finding {
 function notSeen(slug: string, where: string): Finding {
   const reason = `readers don't see the pages that were sent: ${where}`;
   return { slug, where, reason, counts: "unless accepted", mayPass: true };
-}
-
-async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
-  if (api.capabilities.account !== undefined) return undefined;
-  const lost = findLostCharacter((await page.render()).html, unframe(decode(visit)));
-  if (lost === undefined) return undefined;
-  const { slug } = page;
-  const { character, instead } = lost;
-  const shown = instead === undefined || instead === "" ? "leaves out" : `shows "${instead}" in place of`;
-  return {
-    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
-    reason: `the service ${shown} "${character}" on ${slug}`,
-    hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
-  };
-}
-
-/** Decodes the HTML of a visit in the host's declared encoding, as browsers do. */
-function decode({ bytes, contentType = "" }: Pick<Visit, "bytes" | "contentType">): string {
-  const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return new TextDecoder().decode(bytes);
-  }
 }
 
 const ENOUGH_WORDS = 0.8;

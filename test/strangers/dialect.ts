@@ -24,6 +24,9 @@ export interface SlugRule {
 /** A store that replaces characters outside its encoding with `?`; `three-byte` replaces emoji. */
 export type LossyStore = "ascii" | "latin-1" | "three-byte";
 
+/** A store that cuts a page at 65,535 bytes, drops a kind of attribute or element, or adds a `<base>`. */
+export type RewritingStore = "64-KiB" | "no-ids" | "no-classes" | "no-refresh" | "with-base";
+
 export interface PagesDialect {
   /** Body of `PUT`. `POST` of route set B takes multipart, as specified. */
   readonly putBody: BodyForm;
@@ -62,7 +65,7 @@ export interface PagesDialect {
   /** Status of a sent page; only a person can publish a draft. */
   readonly becomes: "published" | "draft";
   /** How the host stores the HTML. */
-  readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore;
+  readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore | RewritingStore;
   /** Headers of pages for visitors. */
   readonly headers: Readonly<Record<string, string>>;
   /** How visitors' HTML differs from that. */

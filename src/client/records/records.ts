@@ -156,10 +156,12 @@ export const parseAsset = asset.parse;
 
 /**
  * Reads an asset in a list, which may not show the address; one without an id is identified by its address. Returns
- * `undefined` for a folder.
+ * `undefined` for a folder, and for a file in the trash.
  */
 export function parseListedAsset(json: unknown, context: RecordContext) {
-  if (isJsonObject(json) && FOLDER.test(textOf(json, "type", "kind") ?? "")) return undefined;
+  if (isJsonObject(json) && (FOLDER.test(textOf(json, "type", "kind") ?? "") || isTrashStatus(readStatus(json)))) {
+    return undefined;
+  }
   const fits = (record: JsonRecord) => {
     const parts = asset.readParts(record, context);
     const { id = parts.url } = parts;

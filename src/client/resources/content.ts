@@ -4,6 +4,7 @@ import { readList } from "../listing.ts";
 import { BLOG, BRAND_KIT, createRecordWriter, POST, SITE } from "../record-form.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
 import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
+import { isTrashStatus } from "../../contract/dialect.ts";
 import { idOfLocation, isBareReply } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
@@ -75,8 +76,8 @@ export function createPosts(session: Session): ImprintApi["posts"] {
   }
 
   return {
-    list(blogId, options) {
-      return readList(session, {
+    async list(blogId, options) {
+      const listing = await readList(session, {
         operation: "posts.list",
         parameters: [blogId],
         filters: { include: options?.content === true ? "content" : undefined },
@@ -88,6 +89,10 @@ export function createPosts(session: Session): ImprintApi["posts"] {
         pageSize: options?.pageSize,
         options,
       });
+      // A post in the trash is as good as deleted.
+      const items = listing.items.filter(({ status }) => !isTrashStatus(status) || /^archived/i.test(status ?? ""));
+      const { total } = listing;
+      return { ...listing, items, total: total && total - (listing.items.length - items.length) };
     },
     async create(blogId, post, options) {
       // Sent only once, on a separate connection: the service may be closing a kept-alive one at that moment, which

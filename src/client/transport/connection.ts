@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
+import { decompress } from "./decompress.ts";
 import { findProxies, nameProxy, type Proxies } from "./proxies.ts";
 import { loadUndiciParts } from "./undici-parts.ts";
 
@@ -56,7 +57,7 @@ export function createConnection(settings: Settings): Connection {
     async send(sent) {
       if (isClosed) throw Object.assign(new Error("The client is closed."), { code: "UND_ERR_CLOSED" });
       const { pool, createSingle } = await open();
-      const whole = { ...sent, origin, bodyTimeoutMs: settings.timeoutMs };
+      const whole = { ...sent, origin, bodyTimeoutMs: settings.timeoutMs, maxBytes: settings.maxResponseBytes };
       if (sent.connection === "shared") return request(pool, whole);
       const single = createSingle();
       try {
@@ -118,7 +119,7 @@ async function createDispatchers(
 
 async function request(
   dispatcher: Dispatcher,
-  { headersTimeoutMs, bodyTimeoutMs, connection, ...sent }: RawRequest & Place,
+  { headersTimeoutMs, bodyTimeoutMs, maxBytes, connection, ...sent }: RawRequest & Place,
 ): Promise<RawResponse> {
   const response = await dispatcher.request({
     ...sent,
@@ -126,16 +127,28 @@ async function request(
     bodyTimeout: bodyTimeoutMs,
     reset: connection === "own",
   });
-  return {
-    status: response.statusCode,
-    headers: flatHeaders(response.headers),
-    bytes: Buffer.from(await response.body.arrayBuffer()),
-  };
+  const headers = flatHeaders(response.headers);
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers, bytes: readBytes(bytes, { headers, maxBytes }) };
+}
+
+// Some proxies compress every response, although `identity` is requested. What can't be decompressed is reported as
+// unreadable.
+function readBytes(
+  bytes: Buffer,
+  { headers, maxBytes }: { readonly headers: ReadonlyMap<string, string>; readonly maxBytes: number },
+): Buffer {
+  try {
+    return Buffer.from(decompress(bytes, headers.get("content-encoding"), maxBytes));
+  } catch {
+    return bytes;
+  }
 }
 
 interface Place {
   readonly origin: string;
   readonly bodyTimeoutMs: number;
+  readonly maxBytes: number;
 }
 
 /** Headers by lowercase name; repeated ones are joined by a comma. */

@@ -1,6 +1,6 @@
-import { brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { flatHeaders } from "./connection.ts";
+import { decompress } from "./decompress.ts";
 import { findProxies } from "./proxies.ts";
 import { loadUndiciParts } from "./undici-parts.ts";
 
@@ -75,14 +75,6 @@ async function sendOnce(address: string, request: PlainRequest): Promise<Omit<Pl
   }
   const bytes = await response.body.bytes();
   return { ...head, bytes: decompress(bytes, head.headers.get("content-encoding")) };
-}
-
-function decompress(bytes: Uint8Array, encoding: string | undefined): Uint8Array {
-  if (bytes.length === 0) return bytes;
-  // A body that ends early is read as far as it goes, as browsers do.
-  if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
-  if (encoding === "br") return brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
-  return bytes;
 }
 
 // Like those of `fetch`, connections are shared by the whole process, and don't keep it from ending.

@@ -124,7 +124,7 @@ export function desireFormerPages(
       title,
       description: undefined,
       hash,
-      parts: [],
+      parts: ["redirects"] as const,
       hasRouteMap: false,
       assets: [],
       warnings: [],

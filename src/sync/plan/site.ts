@@ -174,14 +174,21 @@ function planDeadAddresses({
     }));
 }
 
-const PART_NAMES: Readonly<Record<PagePart, string>> = {
+export const PART_NAMES: Readonly<Record<PagePart, string>> = {
   scripts: "scripts",
   styles: "style sheets",
   frames: "frames (<iframe>)",
   forms: "forms",
   drawings: "drawings (<svg>)",
   images: "images (<img>)",
+  ids: "ids, to which links lead",
+  classes: "classes, to which style sheets apply",
+  redirects: 'redirects (<meta http-equiv="refresh">)',
+  anchors: "working links to places within them, as it adds a <base> element",
 };
+
+/** What to do if readers may get pages without a part. */
+export const ACCEPT_WITHOUT = "Run `imprint publish --accept` once if they may do without.";
 
 function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] {
   const pages = all.filter(({ parts }) => parts.includes(part));
@@ -193,7 +200,7 @@ function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] 
     part === "scripts"
       ? "What these pages do with scripts does not work there."
       : "The service removes them, or its Content-Security-Policy blocks them.";
-  const hint = `${without} Run \`imprint publish --accept\` once if they may do without.`;
+  const hint = `${without} ${ACCEPT_WITHOUT}`;
   return [{ kind: "blocked", name: part, reason, hint, counts: "unless accepted" }];
 }
 

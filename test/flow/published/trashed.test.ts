@@ -120,3 +120,31 @@ it.each([
   stranger.byHand.deletePage("old");
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
+
+it.each([dialectA("A"), dialectB("B", { library: { takes: "all" } })])(
+  "a picture that somebody moved to the trash of $name's library is uploaded again",
+  async (dialect) => {
+    const { stranger, run } = await openAtStranger(dialect, { posts: false, brandKit: false });
+    await run("publish");
+    const photo = [...stranger.world.assets.values()].find(({ name }) => name.startsWith("photo"));
+    expect(photo).toBeDefined();
+    stranger.byHand.trashAsset(photo?.id ?? "");
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("photo") });
+    const [, src = ""] = /src="([^"]+photo[^"]+)"/.exec(stranger.world.pages.get("index")?.html ?? "") ?? [];
+    expect(src).not.toContain(photo?.path);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+  },
+);
+
+it.each([undefined, "deleted"])("a post in the trash of a blog (status %s) counts as deleted there", async (status) => {
+  const { stranger, run } = await openAtStranger(dialectA("A"), { posts: { blog: { create: true } }, brandKit: false });
+  await run("publish", "--accept");
+  const [[blog = "", [first]] = ["", []]] = [...stranger.world.posts];
+  stranger.byHand.trashPost(blog, first?.id ?? "", status);
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(`posts restore ${first?.slug}`) });
+  // A list that doesn't say whether it is complete doesn't prove that a post is gone.
+  expect((await run("posts", "restore", first?.slug ?? "")).said).toContain("--force");
+  expect(await run("posts", "restore", first?.slug ?? "", "--force")).toMatchObject({ code: 0 });
+  expect(await run("posts", "sync")).toMatchObject({ code: 0, said: expect.stringContaining("1 created") });
+});

@@ -26,12 +26,12 @@ export async function createBlog(call: Call): Promise<Answer> {
 export function listPosts(call: Call): Answer {
   const { dialect } = call;
   const shown = postsOf(call).map((post) => {
-    const few = { id: shownId(dialect, post.id), title: post.title };
+    const few = { id: shownId(dialect, post.id), title: post.title, ...post.trashed };
     if (dialect.posts.lists === "id-and-title") return few;
     if (dialect.posts.lists === "as-sent") return { ...post.sent, ...few, createdAt: post.createdAt };
     const status = dialect.posts.kept;
     const text = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
-    return { ...few, slug: post.slug, status, createdAt: post.createdAt, ...text, ...toldAddress(call, post.slug) };
+    return { status, ...few, slug: post.slug, createdAt: post.createdAt, ...text, ...toldAddress(call, post.slug) };
   });
   return renderList(call, "posts", shown);
 }

@@ -21,6 +21,10 @@ export interface ByHand {
   deletePost(blogId: string, postId: string): void;
   editPost(blogId: string, postId: string, html: string): void;
   deleteAsset(id: string): void;
+  /** Moves a file to the trash, where the list still shows it. */
+  trashAsset(id: string): void;
+  /** Moves a post to the trash, where the list still shows it, with a status if given. */
+  trashPost(blogId: string, postId: string, status?: string): void;
   /** Changes fields of a brand kit. */
   editBrandKit(id: string, fields: Readonly<Record<string, unknown>>): void;
   /** Creates a brand kit, and makes all sites use it. Returns its ID. */
@@ -86,6 +90,18 @@ export function byHand(dialect: Dialect, world: World): ByHand {
       return brandKitId;
     },
     deleteAsset: (id) => void world.assets.delete(id),
+    trashAsset(id) {
+      const asset = world.assets.get(id);
+      if (asset !== undefined) world.assets.set(id, { ...asset, deletedAt: now() });
+    },
+    trashPost(blogId, postId, status) {
+      const trashed = { deletedAt: now(), ...(status !== undefined && { status }) };
+      const posts = world.posts.get(blogId) ?? [];
+      world.posts.set(
+        blogId,
+        posts.map((post) => (post.id === postId ? { ...post, trashed } : post)),
+      );
+    },
     createPage(slug, title) {
       const html = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
       const at = { createdAt: now(), updatedAt: now() };

@@ -31,7 +31,8 @@ export function listAssets(call: Call): Answer {
   );
   const shown = listed.map((asset) => {
     const full = lists === "names" ? { [idField]: shownId(call.dialect, asset.id) } : renderAsset(call, asset);
-    return few ? full : { ...full, name: asset.name, contentType: asset.type, size: asset.bytes.length };
+    const { name, type, bytes, deletedAt } = asset;
+    return few ? full : { ...full, name, contentType: type, size: bytes.length, deletedAt };
   });
   return renderList(call, "assets", shown);
 }

@@ -61,7 +61,7 @@ function notFound(): Answer {
 
 function showFile(world: World, path: string, { serves }: Dialect["library"]): Answer {
   const asset = [...world.assets.values()].find((asset) => asset.path === path);
-  if (asset === undefined || serves === "nothing") return notFound();
+  if (asset === undefined || asset.deletedAt !== undefined || serves === "nothing") return notFound();
   const isText = serves === "drawings-as-text" && asset.type === "image/svg+xml";
   const headers = { "content-type": isText ? "text/plain" : asset.type, "access-control-allow-origin": "*" };
   return { status: 200, bytes: asset.bytes, headers };

@@ -14,6 +14,11 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   if (keeps === "latin-1") return html.replace(/[\u{100}-\u{10FFFF}]/gu, "?");
   if (keeps === "three-byte") return html.replace(/[\u{10000}-\u{10FFFF}]/gu, "????");
   if (keeps === "with-banner") return html.replace(/<body[^>]*>/i, "$&<aside>Made with Acme Pages</aside>");
+  if (keeps === "64-KiB") return Buffer.from(html).subarray(0, 65_535).toString();
+  if (keeps === "no-ids") return html.replace(/\sid="[^"]*"/g, "");
+  if (keeps === "no-classes") return html.replace(/\sclass="[^"]*"/g, "");
+  if (keeps === "no-refresh") return html.replace(/<meta[^>]*http-equiv="refresh"[^>]*>/gi, "");
+  if (keeps === "with-base") return html.replace(/<head>/i, '<head><base href="/">');
   const document = parse(html);
   tidy(document, keeps);
   return serialize(document);

@@ -29,6 +29,8 @@ export interface PostRecord {
   readonly html: string;
   readonly createdAt: string;
   readonly sent: Readonly<Record<string, unknown>>;
+  /** What its list shows once somebody moved it to the trash. */
+  readonly trashed?: { readonly status?: string; readonly deletedAt: string };
 }
 
 export interface AssetRecord {
@@ -39,6 +41,8 @@ export interface AssetRecord {
   readonly bytes: Uint8Array;
   readonly sha256: string;
   readonly createdAt: string;
+  /** When somebody moved it to the trash; readers then get 404. */
+  readonly deletedAt?: string;
 }
 
 /** A site, a blog, a brand kit or a domain: the sent fields with an ID. */

@@ -1,0 +1,112 @@
+import type { ImprintApi, Visit } from "../client/api.ts";
+import { unframe } from "../html/framed-page.ts";
+import { findLostCharacter } from "../html/lost-characters.ts";
+import { findMarker } from "../html/marker.ts";
+import { removedDialect, removedParts, type PagePart } from "../html/page-parts.ts";
+import type { Blocked } from "./changes.ts";
+import type { DesiredPage } from "./desired.ts";
+import { ACCEPT_WITHOUT, PART_NAMES } from "./plan/site.ts";
+
+/** A page that readers don't see as sent. */
+export interface Finding extends Pick<Blocked, "reason" | "counts"> {
+  readonly slug: string;
+  /** The address, and what it shows. */
+  readonly where: string;
+  /** Whether it may resolve itself over time. */
+  readonly mayPass: boolean;
+  /** Set if readers see only part of the page; later runs check it again. */
+  readonly isPartial?: true;
+  /** Set if readers see a version that was published elsewhere meanwhile. */
+  readonly isReplaced?: true;
+  /** Set if a cache still has what was there before; later runs check it again. */
+  readonly isCached?: true;
+  readonly hint?: string;
+}
+
+/** What to do if readers may see something else. */
+export const ACCEPT = "Run `imprint publish --accept` once if readers may see something else.";
+
+/** Finds what the service doesn't show of a page. Our own returns the hash of what it stored. */
+export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
+  const shown = unframe(decode(visit));
+  if (api.capabilities.account !== undefined || findMarker(shown)?.intact === true) return undefined;
+  const { html: sent } = await page.render();
+  const { slug } = page;
+  const lost = findLostCharacter(sent, shown);
+  if (lost !== undefined) return lacksCharacter(slug, lost);
+  const cut = await findCut(sent, { shown, address: visit.url });
+  return cut === undefined ? findRemoved(slug, { sent, shown, api }) : isCutOff(slug, cut);
+}
+
+// A footer may end with any words, so a few of them in a row are looked for.
+const LAST_WORDS = 6;
+const MOST_WORDS = 0.9;
+
+interface Cut {
+  readonly seen: number;
+  readonly words: number;
+  readonly bytes: number;
+}
+
+/** Returns how much readers see of a page whose end they don't see. */
+async function findCut(
+  sentHtml: string,
+  { shown: shownHtml, address }: { readonly shown: string; readonly address: string },
+): Promise<Cut | undefined> {
+  const { readPage } = await import("./verify/read-page.ts");
+  const [{ words: sent }, { words: shown }] = [readPage(sentHtml, address), readPage(shownHtml, address)];
+  const hasEnd = ` ${shown.join(" ")} `.includes(` ${sent.slice(-LAST_WORDS).join(" ")} `);
+  const isClosed = /<\/(?:body|html)>/i.test(shownHtml);
+  const isShort = shown.length < sent.length * (isClosed ? MOST_WORDS : 1);
+  if (hasEnd || !isShort) return undefined;
+  return { seen: shown.length, words: sent.length, bytes: Buffer.byteLength(shownHtml) };
+}
+
+function isCutOff(slug: string, { seen, words, bytes }: Cut): Finding {
+  return {
+    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    reason: `the service cuts ${slug} off: readers see ${seen} of ${words} words`,
+    hint: `Split the page, or set \`maxHtmlBytes\` to what the service keeps (here ${bytes}), so that imprint makes pages smaller where it can; then delete the page there and publish again. ${ACCEPT}`,
+  };
+}
+
+/** Reports the parts that only this page shows to be missing; others are reported when a run is planned. */
+function findRemoved(
+  slug: string,
+  { sent, shown, api }: { readonly sent: string; readonly shown: string; readonly api: ImprintApi },
+): Finding | undefined {
+  const { scripts, removes = [] } = api.dialect;
+  const known = new Set<PagePart>([...removes, ...(scripts === "removed" ? (["scripts"] as const) : [])]);
+  const removed = removedParts(sent, shown).filter((part) => !known.has(part));
+  if (removed.length === 0) return undefined;
+  api.learn(removedDialect(removed, api.dialect));
+  const names = removed.map((part) => PART_NAMES[part]).join("; and without ");
+  return {
+    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    reason: `readers get pages of this service without ${names}: ${slug}`,
+    hint: `The service removes them. ${ACCEPT_WITHOUT}`,
+  };
+}
+
+function lacksCharacter(
+  slug: string,
+  { character, instead }: NonNullable<ReturnType<typeof findLostCharacter>>,
+): Finding {
+  const shown = instead === undefined || instead === "" ? "leaves out" : `shows "${instead}" in place of`;
+  return {
+    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    reason: `the service ${shown} "${character}" on ${slug}`,
+    hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
+  };
+}
+
+/** Decodes the HTML of a visit in the host's declared encoding, as browsers do. */
+function decode({ bytes, contentType = "" }: Pick<Visit, "bytes" | "contentType">): string {
+  const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { dialectA, dialectB, type RewritingStore } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openAtStranger, writesAt } from "./project.ts";
+
+const OPTIONS = { posts: false, brandKit: false };
+const HOSTS = [dialectA, dialectB] as const;
+const LONG = Array.from({ length: 16_000 }, (_, index) => `word${index}`).join(" ");
+const REDIRECT = `<!doctype html><title>Redirecting to: /about/</title><meta http-equiv="refresh" content="0;url=/about/"><link rel="canonical" href="/about/"><body><a href="/about/">Redirecting</a></body>`;
+
+const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; readonly says: string }[] = [
+  { keeps: "64-KiB", body: `<h1>About</h1><p>${LONG}</p>`, says: "the service cuts about off: readers see" },
+  { keeps: "no-ids", body: '<h2 id="team">Team</h2>', says: "without ids, to which links lead: " },
+  { keeps: "no-classes", body: "<h1>About</h1>", says: "without classes, to which style sheets apply: " },
+  { keeps: "no-refresh", body: "<h1>About</h1>", says: 'without redirects (<meta http-equiv="refresh">): ' },
+  { keeps: "with-base", body: '<a href="#team">Team</a><h2 id="team">Team</h2>', says: "links to places within them" },
+];
+
+it.each(
+  STORES.flatMap((store) =>
+    HOSTS.map((host) => ({
+      ...store,
+      dialect: host(`${host.name} ${store.keeps}`, { pages: { keeps: store.keeps } }),
+    })),
+  ),
+)(
+  "what $dialect.name takes from readers is named in each run, until it is accepted",
+  async ({ dialect, body, says }) => {
+    const { stranger, run, write } = await openAtStranger(dialect, OPTIONS);
+    await write("dist/about/index.html", htmlPage("About", body));
+    await write("dist/old/index.html", REDIRECT);
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(says) });
+    const before = stranger.world.log.length;
+    for (const step of ["again", "once more"]) {
+      const { code, said } = await run("publish");
+      expect({ step, code, said }).toMatchObject({ code: 1, said: expect.stringContaining(says) });
+      expect(said).not.toContain("edited at the service");
+    }
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  },
+);
