@@ -50,15 +50,21 @@ export const parsePage = page.parse;
 function readStatus(record: JsonRecord): string | undefined {
   const status = textOf(record, "status", "state");
   if (isTrashStatus(status)) return status;
-  const isSet = (...names: readonly string[]) =>
-    [fieldOf(record, ...names)].some((value) => value !== undefined && value !== false && value !== "" && value !== 0);
-  if (isSet("deletedAt", "trashedAt", "isDeleted", "isTrashed", "deleted", "trashed")) return "deleted";
-  if (isSet("archivedAt", "isArchived", "archived")) return "archived";
+  const isSince = (name: string) => (dateOf(record, name)?.getTime() ?? 0) > 0;
+  const isFlag = (names: readonly string[], flags: readonly unknown[]) =>
+    names.some((name) => flags.includes(fieldOf(record, name)));
+  if (["deletedAt", "trashedAt"].some(isSince) || isFlag(["isDeleted", "isTrashed", "deleted", "trashed"], ON)) {
+    return "deleted";
+  }
+  if (isSince("archivedAt") || isFlag(["isArchived", "archived"], ON)) return "archived";
   if (isHiddenStatus(status)) return status;
-  if (isSet("isDraft", "draft")) return "draft";
-  const isOff = ["isPublished", "published", "isPublic", "isActive"].some((name) => fieldOf(record, name) === false);
-  return isOff ? "unpublished" : status;
+  if (isFlag(["isDraft", "draft"], ON)) return "draft";
+  return isFlag(["isPublished", "published", "isPublic", "isActive"], OFF) ? "unpublished" : status;
 }
+
+// PHP and SQLite have no booleans.
+const ON: readonly unknown[] = [true, 1, "1", "true"];
+const OFF: readonly unknown[] = [false, 0, "0", "false"];
 
 /** Reads a slug, which a host may show as a path: `/about/`. */
 function asSlug(value: unknown): string | undefined {

@@ -55,6 +55,21 @@ describe("a page", () => {
     });
   });
 
+  it.each([
+    [{ status: "published", deletedAt: "2026-08-01 10:00:00" }, "deleted"],
+    [{ deleted_at: 1_785_578_400 }, "deleted"],
+    [{ status: "draft", isDeleted: true }, "deleted"],
+    [{ status: "Trashed" }, "Trashed"],
+    [{ status: "published", archived: "1" }, "archived"],
+    [{ status: "published", isPublished: 0 }, "unpublished"],
+    [{ draft: true }, "draft"],
+    [{ status: "published", deletedAt: null, deleted: "0", isDraft: 0, published: "1" }, "published"],
+    [{ state: "live", deleted_at: "0000-00-00 00:00:00", archivedAt: 0, trashed: false }, "live"],
+  ])("with %j has the status %s", (fields, status) => {
+    expect(parsePage({ slug: "home", ...fields }, CONTEXT).status).toBe(status);
+    expect(parsePost({ slug: "first", ...fields }, CONTEXT).status).toBe(status);
+  });
+
   it("without a slug is an error that names the missing field and the received ones", () => {
     const read = () => parsePage({ id: "pg_1", name: "Home" }, CONTEXT);
     expect(read).toThrow("The answer to GET /api/things holds no page with a slug; its fields are id, name.");
