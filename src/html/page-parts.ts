@@ -48,6 +48,11 @@ export function removedParts(sent: string, shown: string): readonly PagePart[] {
 
 const BASE = /<base\s[^>]*href/i;
 
+/** Returns the parts that a host is known to remove from pages. */
+export function knownRemoved({ scripts, removes = [] }: Dialect): readonly PagePart[] {
+  return [...(scripts === undefined ? [] : ["scripts" as const]), ...removes];
+}
+
 /** Returns the dialect of a host that removes these parts from pages. */
 export function removedDialect(
   removed: readonly PagePart[],

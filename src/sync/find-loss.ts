@@ -2,7 +2,7 @@ import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
-import { removedDialect, removedParts, type PagePart } from "../html/page-parts.ts";
+import { knownRemoved, removedDialect, removedParts } from "../html/page-parts.ts";
 import type { Blocked } from "./changes.ts";
 import type { DesiredPage } from "./desired.ts";
 import { ACCEPT_WITHOUT, PART_NAMES } from "./plan/site.ts";
@@ -35,7 +35,7 @@ export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi)
   const lost = findLostCharacter(sent, shown);
   if (lost !== undefined) return lacksCharacter(slug, lost);
   const cut = await findCut(sent, { shown, address: visit.url });
-  return cut === undefined ? findRemoved(slug, { sent, shown, api }) : isCutOff(slug, cut);
+  return cut === undefined ? findRemoved(slug, { sent, shown, api }) : cutOff(slug, cut);
 }
 
 // A footer may end with any words, so a few of them in a row are looked for.
@@ -62,9 +62,13 @@ async function findCut(
   return { seen: shown.length, words: sent.length, bytes: Buffer.byteLength(shownHtml) };
 }
 
-function isCutOff(slug: string, { seen, words, bytes }: Cut): Finding {
+function partOf(slug: string) {
+  return { slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true } as const;
+}
+
+function cutOff(slug: string, { seen, words, bytes }: Cut): Finding {
   return {
-    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    ...partOf(slug),
     reason: `the service cuts ${slug} off: readers see ${seen} of ${words} words`,
     hint: `Split the page, or set \`maxHtmlBytes\` to what the service keeps (here ${bytes}), so that imprint makes pages smaller where it can; then delete the page there and publish again. ${ACCEPT}`,
   };
@@ -75,14 +79,13 @@ function findRemoved(
   slug: string,
   { sent, shown, api }: { readonly sent: string; readonly shown: string; readonly api: ImprintApi },
 ): Finding | undefined {
-  const { scripts, removes = [] } = api.dialect;
-  const known = new Set<PagePart>([...removes, ...(scripts === "removed" ? (["scripts"] as const) : [])]);
-  const removed = removedParts(sent, shown).filter((part) => !known.has(part));
+  const known = knownRemoved(api.dialect);
+  const removed = removedParts(sent, shown).filter((part) => !known.includes(part));
   if (removed.length === 0) return undefined;
   api.learn(removedDialect(removed, api.dialect));
   const names = removed.map((part) => PART_NAMES[part]).join("; and without ");
   return {
-    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    ...partOf(slug),
     reason: `readers get pages of this service without ${names}: ${slug}`,
     hint: `The service removes them. ${ACCEPT_WITHOUT}`,
   };
@@ -94,7 +97,7 @@ function lacksCharacter(
 ): Finding {
   const shown = instead === undefined || instead === "" ? "leaves out" : `shows "${instead}" in place of`;
   return {
-    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    ...partOf(slug),
     reason: `the service ${shown} "${character}" on ${slug}`,
     hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
   };

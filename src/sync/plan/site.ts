@@ -1,6 +1,6 @@
 import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
-import type { PagePart } from "../../html/page-parts.ts";
+import { knownRemoved, type PagePart } from "../../html/page-parts.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
 import type { Site } from "../../client/api.ts";
@@ -130,8 +130,7 @@ export function planLimits(input: LimitsInput): readonly Limit[] {
       counts: "unless accepted",
     });
   }
-  const removed = [...(dialect.scripts === undefined ? [] : ["scripts" as const]), ...(dialect.removes ?? [])];
-  return [...limits, ...removed.flatMap((part) => planRemoved(part, desired.pages))];
+  return [...limits, ...knownRemoved(dialect).flatMap((part) => planRemoved(part, desired.pages))];
 }
 
 function planHeldFiles({ blockedFiles = new Map() }: Pick<Desired, "blockedFiles">): readonly Limit[] {
