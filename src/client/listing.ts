@@ -71,9 +71,7 @@ async function readFollowing<Item>(
   const isNew = (wanted: Query) => !asked.has(describeQuery(wanted));
   if (next.kind === "query") {
     if (!isNew(next.query)) return undefined;
-    const { operation, parameters, options } = request;
-    const reply = await session.call(operation, { parameters, query: next.query, signal: options?.signal });
-    const read = addPart(reply, { items, request });
+    const read = addPart(await requestNext(session, request, next.query), { items, request });
     return isRepeated(read) ? undefined : read;
   }
   const { lists = "" } = session.dialect();
@@ -149,15 +147,23 @@ async function readOn<Item>(
 
 async function requestUnannounced<Item>(
   session: Session,
-  { operation, parameters, options }: ListRequest<Item>,
+  request: ListRequest<Item>,
   query: Query,
 ): Promise<SessionReply | undefined> {
   try {
-    return await session.call(operation, { parameters, query, signal: options?.signal });
+    return await requestNext(session, request, query);
   } catch (error) {
     if (isUnknownQuery(error)) return undefined;
     throw error;
   }
+}
+
+function requestNext<Item>(
+  session: Session,
+  { operation, parameters, options }: ListRequest<Item>,
+  query: Query,
+): Promise<SessionReply> {
+  return session.call(operation, { parameters, query, signal: options?.signal });
 }
 
 /** Returns the first entry of a list, or `undefined` if it is empty. */
