@@ -108,3 +108,31 @@ test("a post can be found and opened from any page with the keyboard alone, and 
   await page.keyboard.press("Control+k");
   await page.getByRole("status").getByText("can’t be reached").waitFor();
 });
+
+test("results that arrive after one was selected keep it selected, and typing goes on", async () => {
+  const service = await openRunningService();
+  await addRye(clientOf(service, { routeSet: "a" }));
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 1280 })).newPage();
+  const late = Promise.withResolvers<undefined>();
+  await page.route("**/search/results?q=rye", async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/sites`);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("ry");
+  await page.getByRole("status").getByText("Enter opens Our rye.").waitFor();
+  await page.keyboard.type("e");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("Why rye");
+  const replaced = page.evaluate(
+    "new Promise((done) => new MutationObserver(() => done()).observe(finder, { childList: true, subtree: true }))",
+  );
+  late.resolve(undefined);
+  await replaced;
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("Why rye");
+  await page.keyboard.type(" days");
+  await page.getByRole("status").getByText("1 found").waitFor();
+});

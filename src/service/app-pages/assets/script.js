@@ -223,9 +223,13 @@ if (finder !== null) {
         signal,
       });
       if (!response.ok || response.redirected) throw new Error(`HTTP status ${response.status}`);
-      results.innerHTML = await response.text();
+      const html = await response.text();
+      const selected = results.contains(document.activeElement) ? document.activeElement.href : undefined;
+      results.innerHTML = html;
       results.scrollTop = 0;
       const links = linksOf(results);
+      // Results that arrive while one is selected don't take the focus away.
+      if (selected !== undefined) (links.find(({ href }) => href === selected) ?? input).focus();
       const name = links[0]?.firstChild.textContent.trim();
       const found = name === undefined ? "Nothing found." : `${links.length} found. Enter opens ${name}.`;
       status.textContent = input.value.trim() === "" ? "Type part of a name, or choose." : found;
