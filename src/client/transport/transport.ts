@@ -71,6 +71,8 @@ export function createTransport(settings: Settings): Transport {
     gate,
     connection: createConnection(settings),
     bearer,
+    accepted: new Map(),
+    usedUp: new Map(),
     redact: (text) => bearer.redact(text),
   };
   return {
@@ -92,28 +94,42 @@ interface Line {
   readonly connection: Connection;
   readonly gate: Gate;
   readonly bearer: Bearer;
+  /** Number of requests that succeeded, by method. */
+  readonly accepted: Map<Method, number>;
+  /** The same at the time when a call got nothing but 429 for as long as it waits: until one succeeds, none repeats. */
+  readonly usedUp: Map<Method, number>;
   readonly redact: (text: string) => string;
 }
 
 async function send(call: Call, line: Line): Promise<Reply> {
-  const { settings, redact } = line;
+  const { settings, redact, accepted, usedUp } = line;
   const { maxAttempts, maxThrottledMs, random, logger } = settings;
   const signal = joinSignals(call.signal, settings.signal);
   let mayBeDone = false;
   let throttles = 0;
   let throttledMs = 0;
+  const acceptedNow = () => accepted.get(call.method) ?? 0;
+  const acceptedBefore = acceptedNow();
   for (let tries = 1; ; tries++) {
     const result = await attempt({ ...call, signal }, { ...line, tries });
-    if (result.kind === "reply") return result.reply;
+    if (result.kind === "reply") {
+      accepted.set(call.method, acceptedNow() + 1);
+      return result.reply;
+    }
     const { facts } = result.failed;
     const outcome = outcomeOfFacts(facts);
-    if (outcome === "throttled") throttles++;
+    const isThrottled = outcome === "throttled";
+    if (isThrottled) throttles++;
     const attempts = tries - throttles;
     const state = { policy: call.repeat, attempts, maxAttempts, throttles, throttledMs, maxThrottledMs, random };
-    const delay = result.failed.error === "ABORTED" ? undefined : planRetry(facts, state);
-    if (delay === undefined) throw createRequestError({ ...result.failed, facts: { ...facts, mayBeDone } }, redact);
+    const isLast = result.failed.error === "ABORTED" || (isThrottled && usedUp.get(call.method) === acceptedNow());
+    const delay = isLast ? undefined : planRetry(facts, state);
+    if (delay === undefined) {
+      if (throttledMs > 0 && acceptedNow() === acceptedBefore) usedUp.set(call.method, acceptedBefore);
+      throw createRequestError({ ...result.failed, facts: { ...facts, mayBeDone } }, redact);
+    }
     mayBeDone ||= outcome === "ambiguous";
-    if (outcome === "throttled") throttledMs += delay;
+    if (isThrottled) throttledMs += delay;
     logger.debug(redact(`${facts.message} Sent again in ${Math.round(delay)} ms.`));
     await pause(delay, { settings, signal });
   }
