@@ -1,6 +1,7 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost, isTextless } from "./create-post.ts";
+import { findCutPosts } from "./cut-posts.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
@@ -209,6 +210,7 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
   if (watch.created === 0) return;
   await awaitOwnPosts({ ...context, session }, watch);
   await rememberShown(creations, { context, session });
+  await reportCut(creations, { ...context, session });
   reportDuplicates(creations, { context, session });
 }
 
@@ -280,6 +282,19 @@ async function reportTextless(change: Create, entry: PostEntry, context: Creatio
   const message = `${change.file} was published, but the service shows it without its text.`;
   const error = new ImprintError("NOT_LIVE", message, { hint: WITHOUT_TEXT });
   onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
+}
+
+async function reportCut(
+  creations: readonly Create[],
+  context: PostsContext & { readonly session: PostsSession },
+): Promise<void> {
+  const posts = creations.map(({ post }) => post);
+  const errors = await findCutPosts(posts, context);
+  for (const change of creations) {
+    const error = errors.get(change.name);
+    const url = context.repository.ledger.entries.get(change.name)?.url;
+    if (error !== undefined) context.onOutcome({ ...summary(change), status: "failed", url, error });
+  }
 }
 
 function leftOutHint(slugs: readonly string[]): string | undefined {

@@ -41,6 +41,8 @@ export const postEntrySchema = z.object({
   withdrawn: z.literal(true).optional(),
   /** Whether the service accepted it but shows it without its text. Then no other post is created. */
   textless: z.literal(true).optional(),
+  /** Whether the service accepted it but shows only its beginning. */
+  cut: z.literal(true).optional(),
 });
 
 /** Stands in for the file of a post that this project published but has no file for. */

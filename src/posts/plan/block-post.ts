@@ -83,6 +83,20 @@ export function withoutText(post: SitePost, { known, entry }: Pick<Edited, "know
   };
 }
 
+/** Returns what to do about a post of which readers see only the beginning. */
+export function cutHint(slug: string): string {
+  return `Shorten or split it, delete it there, and run \`imprint posts restore ${slug}\`; or run \`imprint posts ack ${slug}\` if readers may see it so.`;
+}
+
+/** A post of ours that the service cut off. */
+export function cutOff(post: SitePost, { known, entry }: Pick<Edited, "known" | "entry">): Blocked {
+  const reason = "the service cuts it off: readers see only its beginning";
+  return {
+    ...block(post, { state: "blocked", reason, hint: cutHint(post.slug), places: [placeOf(known)] }),
+    seen: { entry, formerSlug: undefined },
+  };
+}
+
 /** Describes the location of a blog post for people. */
 export function placeOf({ record }: RemotePost): string {
   const { id, url } = record;

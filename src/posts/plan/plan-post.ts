@@ -3,6 +3,7 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import {
   block,
+  cutOff,
   duplicate,
   editHint,
   findMissingLinks,
@@ -189,6 +190,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
       return { ...block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places }), seen };
     }
     if (found.entry.textless === true) return withoutText(post, { known, entry: found.entry });
+    if (found.entry.cut === true) return cutOff(post, { known, entry: found.entry });
     const lost = isChangedThere ? [] : findLostFiles(post, found.entry, context.rules.addressOf);
     if (lost.length > 0) return planRepair({ ...found, known }, lostFiles(lost, context.rules));
     const missing = isChangedThere ? [] : findMissingLinks(post, found.entry);

@@ -72,6 +72,7 @@ function postsOf({ world, param }: Call): PostRecord[] {
 // A post is a fragment, so the elements that the parser adds around it are removed.
 function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): string {
   if (keeps === "as-sent") return html;
+  if (keeps === "64-KiB") return tidyHtml(html, keeps);
   return /<body>([\s\S]*)<\/body>/.exec(tidyHtml(`<body>${html}`, keeps))?.[1] ?? html;
 }
 
