@@ -9,6 +9,7 @@ import { checkTarget, DEFAULT_SERVICE_NOTE, openTarget, withDefaultService } fro
 import type { Options } from "../options/schema.ts";
 import { publish, type Report } from "../publish.ts";
 import type { CollectedPosts } from "../posts/read/collected.ts";
+import { isClean } from "../sync/report/report.ts";
 import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
 import { forgetBuildHints, writeBuildHints, type BuildHints } from "../site/build-hints.ts";
@@ -133,8 +134,7 @@ async function publishBuild({ options: written, config, logger, dir, hints, coll
       const carried = order && carryOut(order);
       const report = await publish({ ...request, ...progress, ...carried?.request });
       carried?.answer(report);
-      const isClean = report.exitCode === 0 && report.warnings.length === 0;
-      logger[isClean ? "info" : "warn"](`${renderText(report).trimEnd()}\n`);
+      logger[isClean(report) ? "info" : "warn"](`${renderText(report).trimEnd()}\n`);
       await offerToShow(report);
       if (report.exitCode !== 0) throw failureOf(report);
     } finally {

@@ -49,6 +49,11 @@ export interface Report {
   readonly exitCode: 0 | 1;
 }
 
+/** Whether a report needs nobody's attention; notices don't. */
+export function isClean({ exitCode, warnings }: Report): boolean {
+  return exitCode === 0 && warnings.every(({ isNotice }) => isNotice === true);
+}
+
 export type ReportKind = ChangeKind | "failed";
 
 export interface ReportEntry {

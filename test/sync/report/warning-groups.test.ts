@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SiteWarning } from "../../../src/site/model.ts";
 import { renderCodeQuality, renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-ci.ts";
 import { renderText } from "../../../src/sync/report/render-text.ts";
-import { reportPlan, type Report } from "../../../src/sync/report/report.ts";
+import { isClean, reportPlan, type Report } from "../../../src/sync/report/report.ts";
 
 function reportOf(warnings: readonly SiteWarning[]): Report {
   return reportPlan({
@@ -102,4 +102,11 @@ it("never hides a warning because of others", () => {
   expect(annotations).toHaveLength(10);
   expect(annotations.at(-1)).toMatch(/^::warning title=32 more warnings::a\/index\.html: <img>/);
   expect(annotations.at(-1)).toContain(single.message);
+});
+
+it("a report needs attention for a warning, but not for a notice", () => {
+  const notice: SiteWarning = { ...LOST, file: "a/index.html", isNotice: true };
+  expect(isClean(reportOf([]))).toBe(true);
+  expect(isClean(reportOf([notice]))).toBe(true);
+  expect(isClean(reportOf([notice, single]))).toBe(false);
 });
