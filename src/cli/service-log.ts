@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from "../base/log.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext, OutputStream } from "./context.ts";
 import type { Paint } from "../sync/report/render-text.ts";
 import { printable, paintFor } from "./terminal.ts";
 
@@ -42,11 +42,18 @@ const STYLES = { debug: "dim", info: "good", warn: "warn", error: "bad" } as con
 function createTextRenderer({ error, environment }: CliContext): (line: Line) => string {
   const paint = paintFor(error, environment);
   return ({ time, level, message, fields }) => {
-    const clock = paint("dim", error.isTTY === true ? time.toTimeString().slice(0, 8) : time.toISOString());
+    const clock = paint("dim", renderTime(time, error));
     if (fields?.["event"] !== "request")
       return `${clock} ${paint(STYLES[level], level.padEnd(5))} ${printable(message)}`;
     return `${clock} ${renderRequest(fields, { paint, isError: level === "error" })}`;
   };
+}
+
+/** The local time for a person at a terminal, with the date unless it is today's; otherwise in UTC. */
+export function renderTime(time: Date, { isTTY }: Pick<OutputStream, "isTTY">): string {
+  if (isTTY !== true) return time.toISOString();
+  const clock = time.toTimeString().slice(0, 8);
+  return time.toDateString() === new Date().toDateString() ? clock : `${time.toDateString().slice(4, 10)} ${clock}`;
 }
 
 /** A request and its result, without the time. */

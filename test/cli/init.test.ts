@@ -156,6 +156,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     expect(await read("astro.config.mjs")).toContain(config);
     expect(await read(".gitignore")).toBe(".env\n.env.*.local\n.imprint/\ndist/\n");
     expect(await read("opened")).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(text).toContain("Commit imprint.lock.json");
     expect(text.split("\n").filter((line) => line.trimEnd().length > 300)).toEqual([]);
   });
 

@@ -55,3 +55,28 @@ it("reports what is missing: the service's log, or the key's permission to read 
   const { code, error } = await (await commandsAt(service.baseUrl("a"), String(body["key"]))).run("logs");
   expect([code > 0, error]).toEqual([true, expect.stringMatching(/scope|right/i)]);
 });
+
+it("imprint logs shows a person the local time of each request", async () => {
+  const service = await openRunningService();
+  let out = "";
+  const run = () =>
+    runCli(["logs"], {
+      cwd: import.meta.dirname,
+      environment: { IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl("a"), NO_COLOR: "1" },
+      out: { isTTY: true, write: (text) => (out += text) },
+      error: { write() {} },
+    });
+  await clientOf(service, { routeSet: "a" })("GET", "/api/brand-kits");
+  await expect.poll(async () => (await run(), out), { timeout: 15_000 }).toContain("/api/brand-kits");
+  expect(out).toMatch(/^\d\d:\d\d:\d\d 200 GET {4}\S*\/api\/brand-kits [\d.]+ ms$/m);
+});
+
+it.each([
+  { strict: false, routeSet: "a", shown: false },
+  { strict: true, routeSet: "b", shown: true },
+] as const)("imprint status names the route set only of a host that has one: $shown", async ({ shown, ...rest }) => {
+  const service = await openRunningService({ strict: rest.strict });
+  const { out } = await (await commandsFor(service, rest.routeSet)).run("status");
+  expect(out).toContain("The service responds");
+  expect(out.includes("Route set")).toBe(shown);
+});

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImprintApi } from "../../client/api.ts";
 import type { LoggedRequest } from "../../client/resources/requests.ts";
-import type { Paint } from "../../sync/report/render-text.ts";
 import type { CommandResult } from "../define-commands.ts";
-import { renderRequest } from "../service-log.ts";
+import { renderRequest, renderTime } from "../service-log.ts";
 import { requireOperation, type AccountRun } from "./account-command.ts";
 
 const SHOWN = 100;
@@ -11,7 +10,7 @@ const EVERY_MS = 1000;
 
 /** `imprint logs`: the latest requests, newest last; with `--follow` also new ones. */
 export async function logs(run: AccountRun): Promise<CommandResult> {
-  const { flags, paint, withApi } = run;
+  const { flags, withApi } = run;
   return await withApi(async (api) => {
     requireOperation(api, {
       operation: "requests.list",
@@ -21,7 +20,7 @@ export async function logs(run: AccountRun): Promise<CommandResult> {
     const read = () => readRequests(api, run);
     const requests = await read();
     if (flags.follow === true) return await follow(requests, read, run);
-    const text = requests.length === 0 ? "There are no matching requests.\n" : renderRequests(requests, paint);
+    const text = requests.length === 0 ? "There are no matching requests.\n" : renderRequests(requests, run);
     return { json: requests, text };
   });
 }
@@ -35,8 +34,9 @@ async function readRequests(api: ImprintApi, { flags, signal }: AccountRun): Pro
 async function follow(
   first: readonly LoggedRequest[],
   read: () => Promise<readonly LoggedRequest[]>,
-  { flags, context, paint, signal }: AccountRun,
+  run: AccountRun,
 ): Promise<0> {
+  const { flags, context, signal } = run;
   let known: ReadonlySet<string> = new Set();
   let requests = first;
   try {
@@ -45,7 +45,7 @@ async function follow(
       if (known.size > 0 && fresh.length === SHOWN) {
         context.error.write(`More than ${SHOWN} requests came within a second; the oldest are omitted.\n`);
       }
-      context.out.write(flags.json === true ? renderJsonLines(fresh) : renderRequests(fresh, paint));
+      context.out.write(flags.json === true ? renderJsonLines(fresh) : renderRequests(fresh, run));
       known = new Set(requests.map(({ id }) => id));
       await delay(EVERY_MS, undefined, { signal });
       requests = await read();
@@ -57,11 +57,11 @@ async function follow(
   }
 }
 
-function renderRequests(requests: readonly LoggedRequest[], paint: Paint): string {
+function renderRequests(requests: readonly LoggedRequest[], { context, paint }: AccountRun): string {
   const lines = requests.map(({ createdAt, operation, problem, ...request }) => {
     const { method, path, status, ms, requestId } = request;
     const fields = { method, path, status, ms, requestId, operation: operation ?? "", problem: problem ?? undefined };
-    return `${paint("dim", createdAt.toISOString())} ${renderRequest(fields, { paint, isError: status >= 500 })}\n`;
+    return `${paint("dim", renderTime(createdAt, context.out))} ${renderRequest(fields, { paint, isError: status >= 500 })}\n`;
   });
   return lines.join("");
 }

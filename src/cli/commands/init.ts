@@ -98,6 +98,7 @@ async function show(root: string, { service }: SetupChoices, asking: Asking): Pr
   const { flags, context } = asking;
   // The rules of `publish` may exclude the branch of this build, which has already reported it.
   if (readIfThere(join(root, "imprint.lock.json")) === undefined) return 0;
+  context.out.write(COMMIT_LOCK);
   const command = service === "embedded" ? ["serve", "--open"] : ["open"];
   if (flags.open === true || (canAsk(asking) && (await wantsToSee(service)))) {
     return (await runImprint(command, root)) === 0 ? 0 : 1;
@@ -105,6 +106,8 @@ async function show(root: string, { service }: SetupChoices, asking: Asking): Pr
   context.out.write(`To see your site, run \`npx imprint ${command.join(" ")}\`.\n`);
   return 0;
 }
+
+const COMMIT_LOCK = "Commit imprint.lock.json, so that other checkouts and CI jobs know what was published.\n";
 
 async function wantsToSee(service: string): Promise<boolean> {
   const until = service === "embedded" ? " The service runs until you press Ctrl+C." : "";

@@ -84,7 +84,8 @@ function renderStatus(status: Status, paint: Paint): string {
   const rows = [
     ["Service", status.service],
     ["Signed in", CREDENTIALS[status.credential]],
-    ["Route set", status.routeSet.toUpperCase()],
+    // Our own service has both.
+    ...(status.plan === undefined ? [["Route set", status.routeSet.toUpperCase()]] : []),
     ["Plan", status.plan ?? "not reported by the service"],
     ["Pages at", status.pagesUrl === undefined ? "not reported by the service" : `${status.pagesUrl}/p/…`],
     ...Object.entries(status.counts).map(([name, count]) => [name, String(count)]),
