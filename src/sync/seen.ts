@@ -42,7 +42,7 @@ export interface EarlyLists {
 
 /**
  * Requests the lists that a run will need. If a service supports releases, the live one has to be known before all
- * pages are listed, so only changes since an earlier run are requested.
+ * pages are listed, so only page changes since an earlier run are requested.
  *
  * @param isCounted whether the service reports its account, and so how many pages and files it has
  */
@@ -50,7 +50,7 @@ export function requestEarly(
   { api, state }: ListContext,
   { brandKits, isCounted }: { readonly brandKits: boolean; readonly isCounted: boolean },
 ): EarlyLists {
-  const lists = isCounted ? requestChanges({ api, state }) : requestAll(api, { brandKits });
+  const lists = isCounted ? requestChanges({ api, state }, { brandKits }) : requestAll(api, { brandKits });
   // Errors are thrown to the code that awaits a list.
   for (const list of Object.values(lists)) list?.catch(() => {});
   return lists;
@@ -66,11 +66,15 @@ function requestAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): Ea
   };
 }
 
-function requestChanges({ api, state }: ListContext): EarlyLists {
-  const { seenAt } = state;
+function requestChanges({ api, state }: ListContext, kinds: { readonly brandKits: boolean }): EarlyLists {
+  const { seenAt, library, siteId, brandKit } = state;
   return {
     ...(seenAt !== undefined && hasFinished(state) && { changed: listChanged(seenAt, api) }),
     ...(mayBeAsSeen({ api, state }) && { newestAsset: api.assets.newest() }),
+    // What nothing is remembered of is listed as a whole.
+    ...(library === undefined && { assets: api.assets.list() }),
+    ...(siteId === undefined && { sites: api.sites.list() }),
+    ...(kinds.brandKits && brandKit === undefined && { brandKits: api.brandKits.list() }),
   };
 }
 

@@ -3,8 +3,10 @@ import { connect } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
+import { startProxy } from "../faults/proxy.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
+import type { OnStep, Step } from "../../src/sync/run.ts";
 import type { Outcome } from "../../src/base/outcome.ts";
 
 // More than one page of a list contains.
@@ -20,7 +22,7 @@ async function open({ pages: count = PAGES } = {}) {
 
 function run(
   site: TemporarySite,
-  { host, ...options }: ImprintOptions & { readonly host: Host },
+  { host, onStep, ...options }: ImprintOptions & { readonly host: Host; readonly onStep?: OnStep },
   onOutcome?: (outcome: Outcome) => void,
 ) {
   const { baseUrl, apiKey, pagesUrl } = host;
@@ -31,6 +33,7 @@ function run(
     preview: options.preview,
     target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
     onOutcome,
+    ...(onStep && { onStep }),
   });
 }
 
@@ -163,4 +166,19 @@ it("detects what others changed, deleted, and created since the last run", async
   const restored = await run(site, { host });
   expect(restored.entries.filter(({ kind }) => kind === "create").map(({ name }) => name)).toEqual(["page-8"]);
   await api.close();
+});
+
+it("requests all lists of a first publish while it prepares the pages", async () => {
+  const { site, host } = await open();
+  const proxy = await startProxy(host.baseUrl, { pagesUrl: host.pagesUrl });
+  onTestFinished(() => proxy.close());
+  const requested = new Set<string>();
+  proxy.meddle(({ path }) => void requested.add(path.split("?")[0] ?? ""));
+  let inTime: ReadonlySet<string> = new Set();
+  const onStep = ({ kind }: Step) => {
+    if (kind === "service") inTime = new Set(requested);
+  };
+  const report = await run(site, { host: { ...host, baseUrl: proxy.url }, brandKit: {}, onStep });
+  expect(report.exitCode).toBe(0);
+  for (const list of ["/api/sites", "/api/library", "/api/brand-kits"]) expect(inTime).toContain(list);
 });
