@@ -23,6 +23,7 @@ import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
 import type { StateStore } from "./state-store.ts";
+import { forgetUnstored } from "./unstored.ts";
 
 // The client limits concurrent requests; this only limits how many changes are prepared in memory.
 const CHANGES_AT_ONCE = 128;
@@ -166,6 +167,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     });
     const shown = await checkShown(outcomes, { ...waiting(run), api, planned, state });
     areSeen = shown.areSeen;
+    for (const unstored of await forgetUnstored(shown.unseen, outcomes, { api, planned, store, state })) note(unstored);
     if (firstPage !== undefined) await probeLate(firstPage, { planned, run });
     if (shown.finding !== undefined) note({ resource: "host", ...shown.finding, status: "skipped" });
     if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });

@@ -26,6 +26,8 @@ export interface CheckContext extends Waiting {
 interface ShownPages {
   /** What is wrong, for the report. */
   readonly finding: Blocked | undefined;
+  /** Slugs of pages that readers don't see as sent, unless the service is known to be late. */
+  readonly unseen: readonly string[];
   /** Whether pages were opened, and readers see all of them as sent. */
   readonly areSeen: boolean;
 }
@@ -95,9 +97,11 @@ export async function checkShown(
   }
   // A page that the host stored differently isn't an edit.
   if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
-  if (findings.length > 0)
-    return { finding: describe(findings, { api, checked: pages.length, isLate }), areSeen: false };
-  return { finding: await checkFile(api, signal), areSeen: pages.length > 0 };
+  if (findings.length > 0) {
+    const unseen = isLate ? [] : findings.filter(({ mayPass }) => mayPass).map(({ slug }) => slug);
+    return { finding: describe(findings, { api, checked: pages.length, isLate }), unseen, areSeen: false };
+  }
+  return { finding: await checkFile(api, signal), unseen: [], areSeen: pages.length > 0 };
 }
 
 /** How many pages that readers aren't shown are remembered and checked in each run. */
