@@ -1,8 +1,9 @@
-import { POST_BODIES, type Dialect } from "../contract/dialect.ts";
+import { MARKDOWN_BODIES, POST_BODIES, type Dialect } from "../contract/dialect.ts";
 import {
   createWriter,
   demandsOther,
   mentions,
+  refusalOf,
   type Refusal,
   speaksOfDuplicate,
   speaksOfUnknown,
@@ -44,6 +45,20 @@ export const POST: RecordKind = {
   required: ["title", "html", "markdown"],
 };
 
+/** A post for a host that accepts only Markdown. */
+export const MARKDOWN_POST: RecordKind = { ...POST, field: "markdown", names: MARKDOWN_BODIES, sendsAll: false };
+
+/** Whether a host refused a post because it wants its text as Markdown: it demands that, or doesn't know HTML. */
+export function wantsMarkdown(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) return false;
+  return demandsMarkdown(refusal) || POST_BODIES.some((name) => verdictOn(name, refusal) === "unknown");
+}
+
+function demandsMarkdown(refusal: Refusal): boolean {
+  return MARKDOWN_BODIES.some((name) => verdictOn(name, refusal) === "missing");
+}
+
 const NAMED = { field: "name", names: ["name", "title"], minimal: ["name"], required: ["name"] } as const;
 
 export const BLOG: RecordKind = { ...NAMED, label: "blog", nameKey: "blogName", omitsKey: "blogOmits" };
@@ -62,7 +77,8 @@ export const BRAND_KIT: RecordKind = {
 export function createRecordWriter(session: Session, kind: RecordKind): Writer<object> {
   const { nameKey, omitsKey } = kind;
   const given = session.dialect();
-  const name = given[nameKey];
+  const name = kind.names.find((each) => each === given[nameKey]);
+  const isPost = nameKey === "postBody";
   // Our own service identifies itself and accepts the first name.
   const isUnknown = kind.sendsAll === true && session.capabilities().account === undefined;
   return createWriter<Naming, object>({
@@ -71,11 +87,11 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
     known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
     nextForm(step) {
-      const isKnown = kind.sendsAll === true && describeRefusal(step.refusal) === given.postRefusal;
+      const isKnown = isPost && describeRefusal(step.refusal) === given.postRefusal;
       return isKnown ? undefined : nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined });
     },
     // A project has one of each other kind, so nothing else could confirm what is learned with it.
-    ...(kind.sendsAll === true && {
+    ...(isPost && {
       leavesOut: leavesOutMore,
       giveUp: (refusal) => session.learn({ postRefusal: describeRefusal(refusal) }, undefined),
     }),
@@ -130,6 +146,7 @@ type KnownKind = RecordKind & { readonly hasOmits: boolean };
 function nextNaming(step: Step<Naming, object>, kind: KnownKind): Naming | undefined {
   const { form, content, refusal, accepted } = step;
   if (refusal.status === 415 || speaksOfDuplicate(refusal)) return undefined;
+  if (kind.field === POST.field && demandsMarkdown(refusal)) return undefined;
   if (demandsOther([...kind.names, ...Object.keys(content)], refusal)) return undefined;
   const rendered = Object.keys(render(content, { naming: form, kind }));
   // The text is most of the body: if it is too large under all names, it may fit under one.

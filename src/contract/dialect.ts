@@ -11,6 +11,15 @@ export const PAGE_BODIES = ["json", "form", "multipart", "multipart-text"] as co
 /** Names that hosts use for the body of a post, the most likely first. */
 export const POST_BODIES = ["html", "content", "body"] as const;
 
+/** Names that hosts use for the body of a post if they accept only Markdown, the most likely first. */
+export const MARKDOWN_BODIES = [
+  "markdown",
+  "contentMarkdown",
+  "content_markdown",
+  "bodyMarkdown",
+  "body_markdown",
+] as const;
+
 /** Names that hosts use for the name of a blog, a site or a brand kit. */
 export const RECORD_NAMES = ["name", "title"] as const;
 
@@ -64,7 +73,7 @@ export const dialectSchema = z.strictObject({
   newPageBody: z.enum(PAGE_BODIES).optional(),
   pageFields: z.enum(["all", "title", "html"]).optional(),
   pagePut: z.enum(["creates", "updates"]).optional(),
-  postBody: z.enum(POST_BODIES).optional(),
+  postBody: z.enum([...POST_BODIES, ...MARKDOWN_BODIES]).optional(),
   postOmits: fieldNames.optional(),
   postRefusal: z.string().optional(),
   blogName: z.enum(RECORD_NAMES).optional(),
@@ -110,8 +119,8 @@ export interface Dialect {
   readonly pageFields?: "all" | "title" | "html" | undefined;
   /** Whether `PUT` creates a page that doesn't exist, or responds with 404. */
   readonly pagePut?: "creates" | "updates" | undefined;
-  /** Name of the field for a post's HTML. */
-  readonly postBody?: (typeof POST_BODIES)[number] | undefined;
+  /** Name of the field for a post's text: HTML, or Markdown under one of the `MARKDOWN_BODIES`. */
+  readonly postBody?: (typeof POST_BODIES | typeof MARKDOWN_BODIES)[number] | undefined;
   /** Fields of a post that the host refuses, such as `canonicalUrl`. They are omitted. */
   readonly postOmits?: readonly string[] | undefined;
   /** The last refusal of a post that sending other fields didn't change, so that a run doesn't try them again. */

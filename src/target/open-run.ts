@@ -6,6 +6,7 @@ import { SILENT_LOGGER } from "../base/log.ts";
 import type { Asset, Capabilities, ImprintApi } from "../client/api.ts";
 import { connectEarly } from "../client/connect.ts";
 import type { ConnectionOptions, ConnectOptions } from "../client/options.ts";
+import { wantsMarkdown } from "../client/record-form.ts";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import { createTextStore } from "../disk/text-store.ts";
 import { acquireRunLock } from "../memory/process-lock.ts";
@@ -229,7 +230,7 @@ function openPosts(
     clock: { now: () => new Date(now()), sleep },
     readFailure(error) {
       const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};
-      return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
+      return { outcome: outcomeOf(error), status, problemCode, retryAfterMs, wantsMarkdown: wantsMarkdown(error) };
     },
     waits: !dryRun,
     writeId: writesIds ? ({ file }, id) => writeId(join(projectRoot, file), id) : undefined,

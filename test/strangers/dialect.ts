@@ -139,7 +139,10 @@ export interface Signature {
 }
 
 export interface PostsDialect {
-  readonly body: "html" | "content" | "body" | "text";
+  /** With `markdown` in its name, it takes Markdown and shows that as HTML, without any HTML in it. */
+  readonly body: "html" | "content" | "body" | "text" | "markdown" | "content_markdown";
+  /** Whether a post with the usual names of HTML is refused. */
+  readonly otherBodies: "ignored" | "refused";
   /** Handling of a post without text in that field; an accepted one is listed with `html`. */
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
@@ -292,6 +295,7 @@ const LIBRARY: LibraryDialect = {
 
 const POSTS: PostsDialect = {
   body: "html",
+  otherBodies: "ignored",
   textless: "refused",
   blogName: "name",
   duplicates: "accepted",

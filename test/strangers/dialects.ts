@@ -147,6 +147,8 @@ export const DIALECTS: readonly Dialect[] = [
 
   dialectA("A posts take content, and are taken without it", { posts: { body: "content", textless: "taken" } }),
 
+  dialectA("A posts take only Markdown", { posts: { body: "markdown", tells: "url" } }),
+
   dialectB("B plain"),
   dialectB("B posts take text, and are taken without it", {
     posts: { body: "text", textless: "taken" },

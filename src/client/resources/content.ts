@@ -1,7 +1,7 @@
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import type { Blog, BrandKit, ImprintApi, Post, Site } from "../api.ts";
 import { readList } from "../listing.ts";
-import { BLOG, BRAND_KIT, createRecordWriter, POST, SITE } from "../record-form.ts";
+import { BLOG, BRAND_KIT, createRecordWriter, MARKDOWN_POST, POST, SITE } from "../record-form.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
 import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
 import { isTrashStatus } from "../../contract/dialect.ts";
@@ -66,7 +66,9 @@ export function createBlogs(session: Session): ImprintApi["blogs"] {
 }
 
 export function createPosts(session: Session): ImprintApi["posts"] {
-  const writer = createRecordWriter(session, POST);
+  const writers = { html: createRecordWriter(session, POST), markdown: createRecordWriter(session, MARKDOWN_POST) };
+  const writerFor = (post: { readonly markdown?: string | undefined }) =>
+    post.markdown === undefined ? writers.html : writers.markdown;
 
   function parseWritten(reply: SessionReply, sent: Pick<Post, "slug" | "title">): Post {
     const { json, context } = reply;
@@ -98,14 +100,14 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       // Sent only once, on a separate connection: the service may be closing a kept-alive one at that moment, which
       // looks like a lost response.
       const once = { repeat: "never", connection: "own" } as const;
-      const reply = await writer.send(post, ({ body, id }) =>
+      const reply = await writerFor(post).send(post, ({ body, id }) =>
         session.call("posts.create", { ...creation(options, id), ...once, parameters: [blogId], body }),
       );
       return parseWritten(reply, { slug: post.slug, title: post.title });
     },
     // oxlint-disable-next-line max-params -- a post is named by its blog and its slug, beside what every change takes
     async update(blogId, slug, change, options) {
-      const reply = await writer.send(change, ({ body }) =>
+      const reply = await writerFor(change).send(change, ({ body }) =>
         session.call("posts.patch", { ...writing(options), parameters: [blogId, slug], body }),
       );
       return parseWritten(reply, { slug, title: change.title });

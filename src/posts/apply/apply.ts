@@ -155,7 +155,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
     state: "confirmed",
   };
   await repository.record(replacing(change.formerSlug, [change.name, entry]));
-  return { url, bytes: Buffer.byteLength(fields.html) };
+  return { url, bytes: Buffer.byteLength(fields.html ?? fields.markdown ?? "") };
 }
 
 async function updateByPost({ name, post, entry, file, formerSlug }: Edit, context: PostsContext) {

@@ -39,7 +39,7 @@ const LONGEST_THROTTLE_MS = 60_000;
  */
 export async function createPost(post: SitePost, context: CreationContext): Promise<Creation> {
   const { session, clock, signal } = context;
-  const body = await context.payload(post);
+  let body = await context.payload(post);
   let [attempts, throttles] = [0, 0];
   let reads = context.reads;
   for (;;) {
@@ -57,6 +57,10 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     await context.repository.settle(intent, verdict === "refused" ? "refused" : "not-sent");
     attempts += verdict === "again" ? 1 : 0;
     throttles += verdict === "later" ? 1 : 0;
+    if (failure.wantsMarkdown === true && body.markdown === undefined) {
+      body = await context.payload(post, "markdown");
+      continue;
+    }
     if (verdict === "refused" || attempts >= MOST_ATTEMPTS || throttles >= MOST_THROTTLES) {
       return { kind: "failed", error, endsRun: verdict !== "refused" || endsRun(failure) };
     }
@@ -83,7 +87,7 @@ async function send(
   const { repository, clock, wanted } = context;
   const uid = postUid({ collection: wanted.collection, slug: post.slug });
   const intent = await repository.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
-  const bytes = Buffer.byteLength(body.html);
+  const bytes = Buffer.byteLength(body.html ?? body.markdown ?? "");
   try {
     const record = await createOnce({ body, intent, context });
     return { kind: "accepted", record, intent, bytes };

@@ -1,8 +1,9 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
+import { MARKDOWN_BODIES } from "../../contract/dialect.ts";
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../post.ts";
-import { postUid } from "../identity/marker.ts";
+import { postUid, withoutPostMarkers } from "../identity/marker.ts";
 import { payloadOf } from "../identity/fingerprint.ts";
 import type { PostsContext } from "./session.ts";
 import { slugOfRecord } from "../identity/identity.ts";
@@ -10,7 +11,7 @@ import type { PostRepository } from "../memory/repository.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 
 export interface PayloadSources {
-  readonly api: Pick<ImprintApi, "visit">;
+  readonly api: Pick<ImprintApi, "dialect" | "visit">;
   /** Returns the address of an image in the library by its hash. */
   readonly addressOf: (hash: string) => string | undefined;
   /** Uploads the images of a post that nothing else needed. */
@@ -38,7 +39,7 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
     return known;
   }
 
-  return async (post) => {
+  return async (post, form) => {
     if (post.pointsTo !== undefined && unpublishedPages.has(post.pointsTo)) {
       const message = `${post.file} links to its page "${post.pointsTo}", which couldn't be published. The post wasn't sent.`;
       throw new ImprintError("POST_PAGE_MISSING", message);
@@ -54,8 +55,16 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
     }
     const uid = postUid({ collection, slug: post.slug });
     const payload = payloadOf(post, { uid, project, addressOf: (hash) => addressOf(hash) ?? "" });
-    return { ...payload, html: fillPostPlaceholders(payload.html, posts.guess) };
+    const html = fillPostPlaceholders(payload.html, posts.guess);
+    const isMarkdown = form === "markdown" || MARKDOWN_BODIES.some((name) => name === api.dialect.postBody);
+    return isMarkdown ? { ...payload, html: undefined, markdown: await toMarkdown(html) } : { ...payload, html };
   };
+}
+
+// Loaded only for services that accept nothing else. A marker would be text there.
+async function toMarkdown(html: string): Promise<string> {
+  const { htmlToMarkdown } = await import("../write/html-to-markdown.ts");
+  return htmlToMarkdown(withoutPostMarkers(html));
 }
 
 async function findFault(address: string, api: Pick<ImprintApi, "visit">): Promise<string | undefined> {

@@ -22,6 +22,8 @@ export interface PostFailure {
   readonly status?: number | undefined;
   readonly problemCode?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** Whether the service refused it because it wants the text as Markdown. */
+  readonly wantsMarkdown?: boolean;
 }
 
 /**

@@ -20,8 +20,11 @@ export interface PostsContext extends PostsSource {
   readonly plan: (known: KnownPosts) => PostsPlanner;
   /** The view of the blog that the plan was made from. */
   readonly known: KnownPosts;
-  /** Fills in image addresses. Throws `ASSET_MISSING` if an image couldn't be uploaded or isn't reachable. */
-  readonly payload: (post: SitePost) => Promise<PostCreateBody & { readonly html: string }>;
+  /**
+   * Fills in image addresses. The text is HTML, or Markdown if the service is known to accept only that, or on request.
+   * Throws `ASSET_MISSING` if an image couldn't be uploaded or isn't reachable.
+   */
+  readonly payload: (post: SitePost, form?: "markdown") => Promise<PostCreateBody>;
   readonly addresses: PostAddresses;
   /** Returns the address of a file by its hash. */
   readonly addressOf: (hash: string) => string | undefined;

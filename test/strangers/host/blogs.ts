@@ -41,7 +41,9 @@ export async function createPost(call: Call): Promise<Answer> {
   const posts = postsOf(call);
   const fields = await readFields(call, "json");
   const title = requireText(call, fields, "title");
-  const { body, textless } = dialect.posts;
+  const { body, textless, otherBodies } = dialect.posts;
+  const unknown = ["html", "content", "body"].find((name) => name !== body && name in fields);
+  if (unknown !== undefined && otherBodies === "refused") refuse(400, `Unknown field: ${unknown}.`);
   const html = textless === "taken" ? String(fields[body] ?? "") : requireText(call, fields, body);
   const slug = keptSlug(call, fields["slug"], title);
   if (dialect.posts.duplicates === "409" && posts.some((post) => post.slug === slug)) {

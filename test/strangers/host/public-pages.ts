@@ -1,7 +1,12 @@
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
 import type { Dialect } from "../dialect.ts";
 import { isSigned, withoutToken } from "./signature.ts";
 import type { Answer } from "./wire.ts";
-import { publicPageUrl, type World } from "./world.ts";
+import { publicPageUrl, type PostRecord, type World } from "./world.ts";
 
 export interface Visit {
   readonly dialect: Dialect;
@@ -20,7 +25,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
     return isSigned(new URL(request.url), library.signs) ? showFile(world, withoutToken(path), library) : EXPIRED;
   }
   if (door === "files") return notFound();
-  if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);
+  if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost({ dialect, world }, path);
   const { shows, headers, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
   const former = formerlyAt === undefined || door === "pages" ? undefined : slugIn(formerlyAt, path);
   if (former !== undefined && world.pages.has(former)) {
@@ -67,11 +72,18 @@ function showFile(world: World, path: string, { serves }: Dialect["library"]): A
   return { status: 200, bytes: asset.bytes, headers };
 }
 
-function showPost(world: World, path: string): Answer {
+/** The text of a post as readers see it. */
+export function shownHtml({ html }: Pick<PostRecord, "html">, { posts }: Dialect): string {
+  return posts.body.includes("markdown") ? String(MARKDOWN.processSync(html)) : html;
+}
+
+const MARKDOWN = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify);
+
+function showPost({ dialect, world }: Pick<Visit, "dialect" | "world">, path: string): Answer {
   const [, , blog = "", slug] = path.split("/");
   const post = world.posts.get(blog)?.find((post) => post.slug === slug);
   if (post === undefined) return notFound();
-  return { status: 200, text: `<!doctype html><title>${post.title}</title>${post.html}`, headers: HTML };
+  return { status: 200, text: `<!doctype html><title>${post.title}</title>${shownHtml(post, dialect)}`, headers: HTML };
 }
 
 function slugIn(pattern: string, path: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Stranger } from "../host.ts";
+import { shownHtml } from "../host/public-pages.ts";
 import type { PostRecord } from "../host/world.ts";
 import type { BuiltPage, BuiltPost, BuiltSite } from "./built-site.ts";
 import { readFacts } from "./document.ts";
@@ -50,7 +51,7 @@ async function compare(
   post: BuiltPost,
   live: PostRecord,
 ): Promise<readonly Difference[]> {
-  const facts = readFacts(live.html);
+  const facts = readFacts(shownHtml(live, stranger.dialect));
   const differences: Difference[] = [];
   if (!facts.text.replaceAll(" ", "").includes(post.words.replaceAll(" ", ""))) {
     differences.push(about("post-differs", post, `shows "${facts.text.slice(0, 80)}"`));
