@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Outcome } from "../base/outcome.ts";
+import { isWritten, type Outcome } from "../base/outcome.ts";
 import type { Release } from "../client/records/release-records.ts";
 import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
 import type { Addresses } from "./apply/assets.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
+import { recordShown } from "./apply/confirm.ts";
+import { learnChanges } from "./changed-pages.ts";
 import { withNested } from "./desired.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
@@ -171,6 +173,10 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     if (firstPage !== undefined) await probeLate(firstPage, { planned, run });
     if (shown.finding !== undefined) note({ resource: "host", ...shown.finding, status: "skipped" });
     if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
+    if (await learnChanges(outcomes, { api, planned })) {
+      const sent = outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : []));
+      await recordShown(sent, { api, store, state, concurrency: CHANGES_AT_ONCE });
+    }
     rememberService(store, { api, outcomes, now: run.posts.clock.now() });
   } catch (error) {
     await store.close().catch(() => {});

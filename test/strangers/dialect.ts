@@ -24,8 +24,11 @@ export interface SlugRule {
 /** A store that replaces characters outside its encoding with `?`; `three-byte` replaces emoji. */
 export type LossyStore = "ascii" | "latin-1" | "three-byte";
 
-/** A store that cuts a page at 65,535 bytes, drops a kind of attribute or element, or adds a `<base>`. */
-export type RewritingStore = "64-KiB" | "no-ids" | "no-classes" | "no-refresh" | "with-base";
+/**
+ * A store that cuts a page at 65,535 bytes, drops a kind of attribute or element, adds a `<base>`, or moves style
+ * elements to the head.
+ */
+export type RewritingStore = "styles-in-head" | "64-KiB" | "no-ids" | "no-classes" | "no-refresh" | "with-base";
 
 export interface PagesDialect {
   /** Body of `PUT`. `POST` of route set B takes multipart, as specified. */

@@ -45,7 +45,10 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
 }
 
 // On a host that changes pages and reports neither hash, version nor time, only their HTML reveals an edit.
-async function recordShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
+export async function recordShown(
+  slugs: readonly string[],
+  { api, store, state, concurrency }: Pick<ApplyContext, "api" | "concurrency" | "state" | "store">,
+): Promise<void> {
   if (api.dialect.html !== "changed") return;
   await mapPool(slugs, concurrency, async (slug) => {
     const page = store.page(slug);

@@ -14,6 +14,10 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   if (keeps === "latin-1") return html.replace(/[\u{100}-\u{10FFFF}]/gu, "?");
   if (keeps === "three-byte") return html.replace(/[\u{10000}-\u{10FFFF}]/gu, "????");
   if (keeps === "with-banner") return html.replace(/<body[^>]*>/i, "$&<aside>Made with Acme Pages</aside>");
+  if (keeps === "styles-in-head") {
+    const styles = html.match(STYLE)?.join("") ?? "";
+    return html.replaceAll(STYLE, "").replace(/<\/head>/i, `${styles}</head>`);
+  }
   if (keeps === "64-KiB") return Buffer.from(html).subarray(0, 65_535).toString();
   if (keeps === "no-ids") return html.replace(/\sid="[^"]*"/g, "");
   if (keeps === "no-classes") return html.replace(/\sclass="[^"]*"/g, "");
@@ -23,6 +27,8 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   tidy(document, keeps);
   return serialize(document);
 }
+
+const STYLE = /<style[^>]*>[\s\S]*?<\/style>/g;
 
 // The tree is the host's own copy, so it can be changed in place.
 function tidy(parent: ParentNode, keeps: PagesDialect["keeps"]): void {
