@@ -167,16 +167,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       now: run.posts.clock.now,
       onOutcome: note,
     });
-    const shown = await checkShown(outcomes, { ...waiting(run), api, planned, state });
-    areSeen = shown.areSeen;
-    for (const unstored of await forgetUnstored(shown.unseen, outcomes, { api, planned, store, state })) note(unstored);
-    if (firstPage !== undefined) await probeLate(firstPage, { planned, run });
-    if (shown.finding !== undefined) note({ resource: "host", ...shown.finding, status: "skipped" });
-    if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
-    if (await learnChanges(outcomes, { api, planned })) {
-      const sent = outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : []));
-      await recordShown(sent, { api, store, state, concurrency: CHANGES_AT_ONCE });
-    }
+    areSeen = await checkSent(outcomes, { planned, run, store, note, firstPage });
     rememberService(store, { api, outcomes, now: run.posts.clock.now() });
   } catch (error) {
     await store.close().catch(() => {});
@@ -189,6 +180,32 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   }
   const urls = [...planned.desired.assets.keys()].flatMap((hash) => store.asset(hash)?.url ?? []);
   return { planned, outcomes, release, areSeen, warnings: warnOfExpiry(urls, api) };
+}
+
+interface SentContext {
+  readonly planned: PlannedRun;
+  readonly run: Run;
+  readonly store: StateStore;
+  readonly note: (outcome: Outcome) => void;
+  /** The page that proved what the host does. */
+  readonly firstPage: FirstPage | undefined;
+}
+
+/** Checks what the host made of the pages that were sent. Returns whether readers see all that were checked. */
+async function checkSent(outcomes: readonly Outcome[], context: SentContext): Promise<boolean> {
+  const { planned, run, store, note, firstPage } = context;
+  const { api } = run;
+  const { state } = run.memory;
+  const { finding, unseen, areSeen } = await checkShown(outcomes, { ...waiting(run), api, planned, state });
+  for (const unstored of await forgetUnstored(unseen, outcomes, { api, planned, store, state })) note(unstored);
+  if (firstPage !== undefined) await probeLate(firstPage, { planned, run });
+  if (finding !== undefined) note({ resource: "host", ...finding, status: "skipped" });
+  if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
+  if (await learnChanges(outcomes, { api, planned })) {
+    const sent = outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : []));
+    await recordShown(sent, { api, store, state, concurrency: CHANGES_AT_ONCE });
+  }
+  return areSeen;
 }
 
 // The slugs of a preview have two hyphens in a row, which not every host preserves.
