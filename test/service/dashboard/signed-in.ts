@@ -17,7 +17,7 @@ export interface SignedIn {
 }
 
 /** Opens a sign-in link and presses the button on its page; returns the page if there is none. */
-export async function followLink(service: Service, url: string): Promise<Response> {
+export async function followLink(service: Pick<Service, "url" | "fetch">, url: string): Promise<Response> {
   const page = await service.fetch(new Request(url));
   const html = await page.clone().text();
   const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
