@@ -12,6 +12,8 @@ export interface Meddled {
   readonly number: number;
   readonly method: string;
   readonly path: string;
+  /** Size of the body. */
+  readonly bytes: number;
   readonly answer: ServerResponse;
   /** Forwards the request, and returns the service's response without passing it on. */
   forward(): Promise<Forwarded>;
@@ -64,7 +66,10 @@ export async function startProxy(apiUrl: string, { pagesUrl = apiUrl, tls }: Pro
     const target = path.startsWith("/p/") ? pagesUrl : apiUrl;
     const forward = () => forwardRequest(incoming, { body, target });
     const disconnect = () => server.closeAllConnections();
-    const work = current({ number: own, method, path, answer, forward, disconnect, shut: () => shut(server) });
+    const work = current({
+      ...{ number: own, method, path, bytes: body.length, answer },
+      ...{ forward, disconnect, shut: () => shut(server) },
+    });
     if (work !== undefined) return work;
     passOn(answer, await forward());
   }

@@ -168,10 +168,9 @@ function findRefusal(error: unknown): Refusal | undefined {
   if (isOutOfRoom(error)) return { reason: message, of: "account", hint: "Make room in the library, then run again." };
   if (!isAreaRefusal(error)) return undefined;
   const status = failureOf(error)?.status ?? 0;
-  return {
-    reason: status === 413 ? `${TOO_LARGE}: ${message}` : message,
-    of: status === 401 || status === 403 ? "account" : "file",
-  };
+  // A redirect, such as one to a page to sign in, doesn't concern this file either.
+  const isOfAccount = status === 401 || status === 403 || (status >= 300 && status < 400);
+  return { reason: status === 413 ? `${TOO_LARGE}: ${message}` : message, of: isOfAccount ? "account" : "file" };
 }
 
 function count(contentType: string, { taken, refused, refusal }: TypeRecord, { types }: UploadContext): void {

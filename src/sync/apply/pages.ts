@@ -5,7 +5,8 @@ import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
-import type { Page, PageInput } from "../../client/api.ts";
+import type { ImprintApi, Page, PageInput } from "../../client/api.ts";
+import { failureOf } from "../../client/transport/outcome.ts";
 import { sealMarker } from "../../html/marker.ts";
 import { renderHtml, type PageHtml } from "../../html/page-html.ts";
 import { fillHtml } from "../../html/fill-placeholders.ts";
@@ -15,7 +16,7 @@ import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import { refusedSlug, type State } from "../state.ts";
-import { seenAfter } from "../seen.ts";
+import { readVersion, seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
 import { butEdited, describeEdit, hintSlug } from "../plan/pages.ts";
 import { isOutOfRoom } from "./room.ts";
@@ -116,9 +117,11 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const { slug, title, description } = desired;
     const input = { slug, html, title, description, siteId: context.siteId };
     const state = { hash: desired.hash, sent: sha256(html), sentTitle: title };
-    const changed = await send(change, { input, state, context }).catch((error: unknown) => {
-      if (!isSlugRefusal(error) || !(error instanceof ImprintError)) throw error;
-      throw new ImprintError(error.code, error.message, { cause: error, hint: hintSlug(desired.route) });
+    const changed = await send(change, { input, state, context }).catch(async (error: unknown) => {
+      if (!(error instanceof ImprintError)) throw error;
+      if (isSlugRefusal(error)) throw withHint(error, hintSlug(desired.route));
+      if (error.code === "SERVICE_UNREACHABLE" && (await isReachable(slug, context.api))) throw cutShort(error, html);
+      throw error;
     });
     if (changed.kind === "edited") {
       context.store.withdrawPage(slug);
@@ -155,6 +158,28 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     context.onOutcome?.(outcome);
   }
   return sent;
+}
+
+function withHint(error: ImprintError, hint: string): ImprintError {
+  return new ImprintError(error.code, error.message, { cause: error, hint });
+}
+
+async function isReachable(slug: string, api: ImprintApi): Promise<boolean> {
+  try {
+    await readVersion(slug, api);
+    return true;
+  } catch (error) {
+    return failureOf(error)?.status !== undefined;
+  }
+}
+
+// Some proxies close the connection instead of refusing a large body. Then only this page can't be sent.
+function cutShort(error: ImprintError, html: string): ImprintError {
+  const size = Math.ceil(Buffer.byteLength(html) / 1024);
+  const message = `${error.message} The service responds to other requests, so the page may be too large for it (${size} kB).`;
+  const hint =
+    "If this persists, split the page, or set `maxHtmlBytes`, so that imprint makes pages smaller where it can.";
+  return new ImprintError("SERVICE_FAILED", message, { cause: error, hint });
 }
 
 /**

@@ -10,7 +10,7 @@ import type { RunningService, StartOptions } from "../../../src/service.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import type { Dialect } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
-import type { Proxy } from "../../faults/proxy.ts";
+import { startProxy, type Proxy } from "../../faults/proxy.ts";
 import { createTemporarySite, type TemporarySite } from "../temporary-site.ts";
 
 /** Where a project publishes to. */
@@ -85,6 +85,18 @@ export async function openAtStranger(
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
   return { ...(await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, options)), stranger };
+}
+
+/** Opens a project with an independent host behind a proxy that simulates faults. */
+export async function openBehindProxy(
+  dialect: Dialect,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<Project & { readonly stranger: Stranger; readonly proxy: Proxy }> {
+  const stranger = await startStranger(dialect);
+  onTestFinished(() => stranger.close());
+  const proxy = await startProxy(stranger.baseUrl);
+  onTestFinished(() => proxy.close());
+  return { ...(await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, options)), stranger, proxy };
 }
 
 const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));

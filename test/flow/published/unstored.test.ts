@@ -1,18 +1,12 @@
-import { expect, it, onTestFinished } from "vitest";
-import { startProxy } from "../../faults/proxy.ts";
+import { expect, it } from "vitest";
 import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
-import { API_KEY, startStranger } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openProject } from "./project.ts";
+import { openBehindProxy } from "./project.ts";
 
 /** Opens a project at a host that may answer a change of the page about with 204 without storing it. */
 async function openAtForgetful(dialect: Dialect) {
-  const stranger = await startStranger(dialect);
-  onTestFinished(() => stranger.close());
-  const proxy = await startProxy(stranger.baseUrl);
-  onTestFinished(() => proxy.close());
-  const host = { baseUrl: proxy.url, apiKey: API_KEY };
-  const project = await openProject(host, { posts: false, brandKit: false });
+  const project = await openBehindProxy(dialect, { posts: false, brandKit: false });
+  const { stranger, proxy } = project;
   const forget = (isForgetful: boolean) =>
     proxy.meddle(({ method, path, answer }) => {
       const isOf = path.endsWith("/about") || path.endsWith(`/${stranger.world.pages.get("about")?.id}`);
@@ -20,7 +14,7 @@ async function openAtForgetful(dialect: Dialect) {
       answer.writeHead(204).end();
       return Promise.resolve();
     });
-  return { ...project, stranger, forget };
+  return { ...project, forget };
 }
 
 it.each([

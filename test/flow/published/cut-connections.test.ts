@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openBehindProxy } from "./project.ts";
+
+const OPTIONS = { posts: false, brandKit: false };
+
+it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
+  "at $name, a proxy that closes the connection on one large page doesn't keep back the others",
+  async (dialect) => {
+    const { stranger, proxy, run, write } = await openBehindProxy(dialect, OPTIONS);
+    const large = (text: string) => htmlPage("About", `<h1>About</h1>${`<p>${text} and more of it</p>`.repeat(2000)}`);
+    await write("dist/about/index.html", large("first"));
+    proxy.meddle(({ method, bytes, answer }) => {
+      if (method === "GET" || bytes < 40_000) return undefined;
+      answer.destroy();
+      return Promise.resolve();
+    });
+    const said = expect.stringMatching(/x about[^:]*: .*may be too large for it \(\d+ kB\)/);
+    expect(await run("publish")).toMatchObject({ code: 1, said });
+    await write("dist/about/index.html", large("second"));
+    await write("dist/services/letterpress/index.html", htmlPage("Letterpress", "<h1>Letterpress anew</h1>"));
+    expect(await run("publish")).toMatchObject({ code: 1, said });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Letterpress anew");
+    proxy.meddle(() => undefined);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("about")?.html).toContain("second");
+  },
+);
+
+it.each([dialectA("A"), dialectB("B", { library: { takes: "all" }, pages: { putBody: "multipart" } })])(
+  "a library that once redirected uploads to its sign-in page at $name is asked again by the next run",
+  async (dialect) => {
+    const { stranger, proxy, run } = await openBehindProxy(dialect, OPTIONS);
+    proxy.meddle(({ method, path, answer }) => {
+      if (method !== "POST" || !/\/(?:library|assets\/upload)$/.test(path)) return undefined;
+      answer.writeHead(302, { location: "/login" }).end();
+      return Promise.resolve();
+    });
+    await run("publish");
+    expect(stranger.world.assets.size).toBe(0);
+    proxy.meddle(() => undefined);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.assets.size).toBeGreaterThan(2);
+    expect(stranger.world.pages.get("index")?.html).not.toContain("data:image/png");
+  },
+);
