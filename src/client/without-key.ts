@@ -90,8 +90,13 @@ export async function readPublicPage(
   const address = publishedAddress(pagesAt, slug);
   const response = await read(address, { headers: { accept: "text/html" }, redirect: "follow" }, reading);
   if (response === undefined || response.status < 200 || response.status >= 300) return undefined;
-  return isSamePlace(response.url, address) ? new TextDecoder().decode(response.bytes) : undefined;
+  const html = new TextDecoder().decode(response.bytes);
+  // A form to sign in is shown in place of the page, unless the page is such a form itself.
+  const isPage = isSamePlace(response.url, address) && (!isSignInPage(html) || OWN_MARKER.test(html));
+  return isPage ? html : undefined;
 }
+
+const OWN_MARKER = /<meta[^>]*\sname=["']?imprint["'\s]/i;
 
 /** Whether two addresses differ in no more than a trailing slash and the query. */
 export function isSamePlace(one: string, other: string): boolean {

@@ -52,7 +52,8 @@ export interface PagesDialect {
   readonly shownOn: "api-port" | "own-port";
   /** A former pattern beside the API, from which visitors are redirected. */
   readonly formerlyAt: string | undefined;
-  readonly visitors: "all" | "signed-in";
+  /** `by form`: others get a form to sign in with status 200, at the address of the page. */
+  readonly visitors: "all" | "signed-in" | "by form";
   /** Whether an address redirects to itself with a trailing slash. */
   readonly leadsOn: "never" | "to-slash";
   readonly appearsAfterMs: number;

@@ -38,8 +38,8 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (page === undefined || page.visibleFrom > Date.now()) return notFound();
   const isMember = (request.headers.get("cookie") ?? "").includes("member=");
   if (leadsOn === "to-slash" && !isLed) return { status: 301, text: "", headers: { location: `${path}/` } };
-  if (visitors === "signed-in" && !isMember) {
-    return { status: 401, text: "<!doctype html><title>Sign in</title><h1>Sign in</h1>", headers: HTML };
+  if (visitors !== "all" && !isMember) {
+    return { status: visitors === "by form" ? 200 : 401, text: SIGN_IN, headers: HTML };
   }
   const { before, html } = page;
   const isOld = before !== undefined && before.untilMs > Date.now();
@@ -57,6 +57,8 @@ const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string
 };
 
 const HTML = { "content-type": "text/html; charset=utf-8" } as const;
+
+const SIGN_IN = `<!doctype html><title>Sign in</title><h1>Sign in</h1><form method="post" action="/login"><input type="password" name="password"></form>`;
 
 const EXPIRED: Answer = { status: 403, text: "<Error><Code>AccessDenied</Code></Error>" };
 
