@@ -189,7 +189,7 @@ describe("imprint login", () => {
   });
 });
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /** Runs the actual program in its own process. */
 function runProcess(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ran> {

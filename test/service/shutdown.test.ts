@@ -12,7 +12,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 // Busy machines need time.
 const PATIENCE = { timeout: 30_000 };
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const addressesSchema = z.object({ routeSetA: z.string(), api: z.string(), apiKey: z.string() });
 
 async function serve(dataDir: string, ...flags: readonly string[]) {

@@ -8,7 +8,7 @@ import { API_KEY } from "../../strangers/host.ts";
 import { openAtStranger, openProject } from "./project.ts";
 
 const PLAIN = dialectA("A plain");
-const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 const NOBODY = 65_534;
 
 it("a file named .imprint is an error before any request to the host", async () => {

@@ -99,7 +99,7 @@ export async function openBehindProxy(
   return { ...(await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, options)), stranger, proxy };
 }
 
-const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
 interface Killing {
   readonly proxy: Proxy;

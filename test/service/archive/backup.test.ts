@@ -15,7 +15,7 @@ import { clientOf, fileForm, visit } from "../open-service.ts";
 import { BLOB, BLOB_HASH, makeOldDatabase, readTables, RELEASED_SCHEMAS } from "../store/old-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
 async function open(dataDir: string): Promise<RunningService> {
   const service = await startService({ dataDir, port: 0, pagesPort: 0 });
