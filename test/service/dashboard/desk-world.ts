@@ -25,12 +25,27 @@ export function openDeskWorld(options: Pick<ServiceOptions, "now" | "limits"> = 
     await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
   });
 
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await closePages(await openBrowser());
+    await service.close();
+  });
 
+  /** Opens a context that the test may sign out or disconnect. */
   async function openContext(look = WIDE): Promise<BrowserContext> {
-    const browser = await openBrowser();
-    onTestFinished(() => closePages(browser));
-    return await openSignedIn(browser, service, look);
+    const context = await openSignedIn(await openBrowser(), service, look);
+    onTestFinished(() => context.close());
+    return context;
+  }
+
+  /** The context of all other tests, which keeps the compiled scripts. */
+  const shared = new Map<Look, Promise<BrowserContext>>();
+
+  async function openDesk(path: string, look = WIDE): Promise<Page> {
+    const context = shared.get(look) ?? openBrowser().then((browser) => openSignedIn(browser, service, look));
+    shared.set(look, context);
+    const page = await openIn(await context, path);
+    onTestFinished(() => page.close());
+    return page;
   }
 
   async function openIn(context: BrowserContext, path: string): Promise<Page> {
@@ -50,7 +65,7 @@ export function openDeskWorld(options: Pick<ServiceOptions, "now" | "limits"> = 
     },
     openContext,
     openIn,
-    openDesk: async (path: string, look?: Look) => openIn(await openContext(look), path),
+    openDesk,
     /** Returns the path of the post's page. */
     async addPost(slug: string, markdown: string): Promise<string> {
       await send("POST", "/api/blogs/news/posts", { json: { slug, title: slug, markdown } });
