@@ -53,11 +53,22 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
     site: isHeld || !isSite ? undefined : planSite(input),
     assets,
     spareAssets,
-    pages: planPages(input, { assets, obstacles }),
+    pages: planPages(input, { assets, obstacles, linked: findLinked(posts, input.known) }),
     blog,
     posts,
     brandKit,
   };
+}
+
+/** Returns the slugs of pages that posts link to which stay in the blog. */
+function findLinked(changes: readonly PostChange[], { posts }: Pick<Known, "posts">): ReadonlySet<string> {
+  const deleted = new Set(changes.flatMap(({ kind, name }) => (kind === "delete" ? [name] : [])));
+  const entries = [...(posts?.ledger.entries ?? [])];
+  return new Set(
+    entries.flatMap(([slug, { pointsTo }]) =>
+      pointsTo === undefined || deleted.has(slug) || posts?.gone.has(slug) === true ? [] : [pointsTo],
+    ),
+  );
 }
 
 // If a first publish finds other pages at its slugs, the whole site is on hold until a person has decided about them: a

@@ -54,7 +54,7 @@ export function shownHashOf({ contentHash, title, html }: Post): string | undefi
 
 /** What is remembered of the version that was sent. */
 export type SentVersion = Required<Pick<PostEntry, "source" | "sent" | "lines" | "images">> &
-  Pick<PostEntry, "unlinked">;
+  Pick<PostEntry, "pointsTo" | "unlinked">;
 
 export function sentVersionOf(post: SitePost): SentVersion {
   const unlinked = post.unlinked === undefined ? undefined : [...post.unlinked];
@@ -64,6 +64,7 @@ export function sentVersionOf(post: SitePost): SentVersion {
     lines: renderLines(post),
     images: imagesOf(post),
     unlinked,
+    pointsTo: post.pointsTo,
   };
 }
 

@@ -36,6 +36,7 @@ export function foundPost(
   // If a found post has no entry, its lines are known only if it is unchanged since it was sent.
   const isAsSent = marker === undefined || isSameSource(marker.source, post.sourceHash);
   const { lines, images } = entry ?? (isAsSent ? sentVersionOf(post) : {});
+  const isSent = entry === undefined ? isAsSent : isSameSource(entry.source, post.sourceHash);
   const own: PostEntry = {
     id,
     url,
@@ -47,6 +48,7 @@ export function foundPost(
     images,
     files: entry?.files,
     unlinked: entry?.unlinked,
+    pointsTo: isSent ? post.pointsTo : entry?.pointsTo,
     // The hash at the time we sent it: a different one shows that somebody changed the post on the service.
     contentHash: entry === undefined ? contentHash : entry.contentHash,
     shown: entry?.shown ?? (known === undefined ? undefined : shownHashOf(known.record)),

@@ -25,6 +25,8 @@ export const postEntrySchema = z.object({
   files: z.record(z.string(), z.string()).optional(),
   /** Links, as written, that were sent as plain text because nothing was published at their targets. */
   unlinked: z.array(z.string()).optional(),
+  /** Slug of the page that it was sent as a link to. */
+  pointsTo: z.string().optional(),
   /** The service's own hash of the post after it was sent. */
   contentHash: z.string().optional(),
   /** Hash of the post as the service's list showed it after it was sent, at services without a hash of their own. */

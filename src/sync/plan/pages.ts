@@ -44,6 +44,8 @@ export function findObstacles(input: PagesInput): Obstacles {
 export interface PagesPlanned {
   readonly assets: readonly AssetChange[];
   readonly obstacles: Obstacles;
+  /** Slugs of pages that posts link to which stay in the blog. */
+  readonly linked: ReadonlySet<string>;
 }
 
 /** Removes redirects from slugs at which this project has no page, as those slugs may belong to others. */
@@ -56,11 +58,12 @@ export function withoutLostRedirects<Input extends PagesInput>(input: Input): In
   return { ...input, desired: { ...desired, pages: desired.pages.filter(isOurs) } };
 }
 
-export function planPages(input: PagesInput, { assets, obstacles }: PagesPlanned): readonly PageChange[] {
+export function planPages(input: PagesInput, { assets, obstacles, linked }: PagesPlanned): readonly PageChange[] {
   const { desired, known } = input;
   const moving = new Set(assets.filter((change) => change.kind === "create").map((change) => change.asset.hash));
   const context = { ...input, moving, obstacles };
-  return [...desired.pages.map((page) => planPage(page, known.pages.get(page.slug), context)), ...planLeftovers(input)];
+  const pages = desired.pages.map((page) => planPage(page, known.pages.get(page.slug), context));
+  return [...pages, ...planLeftovers(input, linked)];
 }
 
 interface PageContext extends PagesInput {
@@ -211,7 +214,10 @@ function heldByAnother({ project }: KnownPage): Obstacle {
   };
 }
 
-function planLeftovers({ desired, known, rules, state }: PagesInput): readonly PageChange[] {
+function planLeftovers(
+  { desired, known, rules, state }: PagesInput,
+  linked: ReadonlySet<string>,
+): readonly PageChange[] {
   const wanted = new Set(desired.pages.map((page) => page.slug));
   const { preview } = desired;
   // The live site and each preview only manage their own pages.
@@ -223,8 +229,11 @@ function planLeftovers({ desired, known, rules, state }: PagesInput): readonly P
   const ours = pages.filter((page) => page.origin === "ours");
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
-  const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug));
-  const doubtful = unwanted.filter(({ slug }) => doubtfulPages.has(slug)).map(planDoubtful);
+  const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug) && !linked.has(slug));
+  const doubtful = unwanted.flatMap((page) => {
+    if (doubtfulPages.has(page.slug)) return [planDoubtful(page)];
+    return linked.has(page.slug) ? [planLinked(page)] : [];
+  });
   const gone = leftovers.map((page) => ({ page, why: heldPages.get(page.slug) ?? "the site no longer has it" }));
   // An author who hides a post expects it to be gone, so it is reported in any case that it is still public.
   if (rules.prune === false) return gone.filter(({ page }) => heldPages.has(page.slug)).map(planOrphan);
@@ -241,6 +250,11 @@ interface GonePage {
 // As with posts of a blog: an error in a file isn't a request to delete its content.
 function planDoubtful({ slug }: KnownPage): PageChange {
   return { kind: "blocked", name: slug, reason: "it may show a post that can't be read now, so it stays" };
+}
+
+// The blog's readers would get 404.
+function planLinked(page: KnownPage): PageChange {
+  return { kind: "orphan", name: page.slug, reason: "a post of the blog links to it, so it stays", known: page };
 }
 
 function planOrphan({ page, why }: GonePage): PageChange {
