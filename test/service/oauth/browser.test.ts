@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { AXE } from "../../axe.ts";
 import { closePages, openBrowser } from "../../browser.ts";
 import { startHost } from "../../client/host.ts";
+import { openSignedIn, type Look } from "../dashboard/look.ts";
 import { openRunningService } from "../open-service.ts";
 import { GRANTABLE_SCOPES } from "../../../src/service/auth/grantable-scopes.ts";
-import type { RunningService } from "../../../src/service.ts";
 import { beginAt, redeem, registerProgram } from "./program.ts";
 
 let browser: Browser;
@@ -18,20 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => closePages(browser));
 
+const LOOK: Look = { scheme: "light", width: 1280 };
 const EVERY_SCOPE = GRANTABLE_SCOPES.join(" ");
 const RUN_AXE = `axe.run(document, { rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
-
-/** A browser with a signed-in user. */
-async function openSignedIn(service: RunningService): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 900, height: 900 } });
-  const page = await context.newPage();
-  await page.goto((await service.createSignInLink()).url);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.locator("body > header").waitFor();
-  await page.close();
-  return context;
-}
 
 /** Where the program waits for its code. */
 async function openRedirect() {
@@ -48,7 +38,7 @@ it("a person comes from another site, clears a scope, allows the rest, and is re
     headers: { "content-type": "text/html" },
     body: `<!doctype html><title>Another site</title><a href="${address.href.replaceAll("&", "&amp;")}">Connect</a>`,
   }));
-  const context = await openSignedIn(service);
+  const context = await openSignedIn(browser, service, LOOK);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
@@ -71,7 +61,7 @@ it("a person who declines is redirected to the program with an error", async () 
   const { redirectUri } = await openRedirect();
   const program = { ...(await registerProgram(service, { redirect_uris: [redirectUri] })), redirectUri };
   const { address } = await beginAt(program, {});
-  const context = await openSignedIn(service);
+  const context = await openSignedIn(browser, service, LOOK);
   const page = await context.newPage();
   await page.goto(address.href);
   await page.getByRole("button", { name: "Deny" }).click();
@@ -99,7 +89,7 @@ it("a signed-out person returns to the consent page after signing in", async () 
 it("the consent page is accessible, in light and in dark", async () => {
   const service = await openRunningService();
   const { address } = await beginAt(await registerProgram(service), { scope: EVERY_SCOPE });
-  const context = await openSignedIn(service);
+  const context = await openSignedIn(browser, service, LOOK);
   const page = await context.newPage();
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(address.href);
@@ -121,7 +111,7 @@ it("the consent page can't be framed by another page", async () => {
     headers: { "content-type": "text/html" },
     body: `<!doctype html><iframe src="${address.href.replaceAll("&", "&amp;")}"></iframe>`,
   }));
-  const context = await openSignedIn(service);
+  const context = await openSignedIn(browser, service, LOOK);
   const page = await context.newPage();
   await page.goto(other.baseUrl);
   await page.waitForLoadState("networkidle");
