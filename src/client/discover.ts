@@ -44,7 +44,7 @@ export async function discover(transport: Transport, { wanted, likely, proof, si
   if (likely !== undefined && guessed?.kind === "there") {
     return { account, routeSet: likely, isProven: guessed.isProven };
   }
-  return { account, ...(await probe(transport, signal)) };
+  return { account, ...(await probe(transport, { likely, signal })) };
 }
 
 async function findAccount(transport: Transport, signal: AbortSignal | undefined): Promise<Account | undefined> {
@@ -64,7 +64,7 @@ async function findAccount(transport: Transport, signal: AbortSignal | undefined
 // The route sets differ in the library: only A has GET /api/library, only B has GET /api/assets.
 async function probe(
   transport: Transport,
-  signal: AbortSignal | undefined,
+  { likely, signal }: Pick<Wish, "likely" | "signal">,
 ): Promise<Pick<Discovered, "routeSet" | "isProven">> {
   const a = await askFor(transport, { routeSet: "a", operation: "assets.list", signal });
   if (a.kind === "there") return { routeSet: "a", isProven: a.isProven };
@@ -76,7 +76,7 @@ async function probe(
   if (a.kind === "forbidden" && b.kind === "absent") return { routeSet: "a", isProven: pages.kind === "there" };
   if (b.kind === "forbidden" && a.kind === "absent") return { routeSet: "b", isProven: pages.kind === "there" };
   if (pages.kind !== "there") throw noService(transport, { a, pages });
-  return { routeSet: await probeFurther(transport, signal), isProven: true };
+  return { routeSet: await probeFurther(transport, { likely, signal }), isProven: true };
 }
 
 // Lists that only one of the sets has, and one route that requires a page.
@@ -87,13 +87,18 @@ const DISTINGUISHING = [
   { routeSet: "b", operation: "analytics.heatmap" },
 ] as const;
 
-async function probeFurther(transport: Transport, signal: AbortSignal | undefined): Promise<RouteSetName> {
+async function probeFurther(
+  transport: Transport,
+  { likely, signal }: Pick<Wish, "likely" | "signal">,
+): Promise<RouteSetName> {
   for (const { routeSet, operation } of DISTINGUISHING) {
     const found = await askFor(transport, { routeSet, operation, signal });
     if (found.kind === "there") return routeSet;
     // Route set B has only POST there.
     if (operation === "blogs.list" && found.status === 405) return "b";
   }
+  // Nothing contradicts what it had before.
+  if (likely !== undefined) return likely;
   const message = `${transport.baseUrl} has pages, but none of its responses shows whether it speaks route set A or B.`;
   const hint = 'Set `routeSet` to "a" if a page is created by PUT /api/pages/:slug, or to "b" if by POST /api/pages.';
   throw new ImprintError("OPTIONS_INVALID", message, { hint });

@@ -137,7 +137,8 @@ interface ListSources {
 
 /** Connects, and requests lists as early as possible: with the first request if the service was reached before. */
 async function connectWithLists(options: ConnectOptions, { state, files, lists }: ListSources) {
-  const { routeSet, library } = state;
+  // Only route set B has a request for new pages, whose format the lock file names.
+  const { dialect, library, routeSet = dialect?.newPageBody === undefined ? undefined : "b" } = state;
   // Only our own service counts its files.
   const wasCounted = library !== undefined;
   let guessed: EarlyLists | undefined;
