@@ -13,7 +13,7 @@ import { chromium, type Browser } from "playwright-core";
 // The sandbox needs permissions that containers don't grant; tests only open our own pages on the loopback interface.
 const ARGUMENTS = [
   ...["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"],
-  // Pages of a site share a process, and none is started in advance: that took a quarter of the processor time.
+  // Pages of a site share a process, and none is started in advance.
   "--renderer-process-limit=1",
 ];
 
