@@ -44,7 +44,8 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
   await recordShown([...written.keys()], context);
 }
 
-// On a host that changes pages and reports neither hash, version nor time, only their HTML reveals an edit.
+// On a host that changes pages and reports neither hash nor version, only their HTML reveals an edit: its times also
+// change with settings.
 export async function recordShown(
   slugs: readonly string[],
   { api, store, state, concurrency }: Pick<ApplyContext, "api" | "concurrency" | "state" | "store">,
@@ -52,7 +53,7 @@ export async function recordShown(
   if (api.dialect.html !== "changed") return;
   await mapPool(slugs, concurrency, async (slug) => {
     const page = store.page(slug);
-    if (page === undefined || (page.shown ?? page.version ?? page.updatedAt) !== undefined) return;
+    if (page === undefined || (page.shown ?? page.version) !== undefined) return;
     const html = await readHtml(slug, api);
     if (html === undefined) return;
     // The host may still show the previous version.

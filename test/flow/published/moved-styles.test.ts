@@ -22,6 +22,9 @@ it.each([
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
     expect(stranger.world.pages.get("rich")?.html).toContain(text);
   }
+  // Settings or an index changed, which only the time of the page shows.
+  stranger.byHand.editPage("rich", (html) => html);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
   stranger.byHand.editPage("rich", (html) => html.replace("third", "by hand"));
   await write("dist/rich/index.html", rich("fourth"));
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("rich") });
