@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { RunningService } from "../../../src/service.ts";
 import { AXE } from "../../axe.ts";
 import { closePages, openBrowser } from "../../browser.ts";
+import { sampleOf } from "../../whole.ts";
 import { followLink } from "./signed-in.ts";
 
 /** A page to check. */
@@ -34,6 +35,18 @@ interface LookRequest {
    * @default all of them
    */
   readonly judged?: readonly Look[];
+}
+
+/** Forms and states that look like another page's: `npm test` looks at the first of each kind. */
+const KINDS = /-(?:delete|remove|revoke|new|none|long|unused|waiting|draft)$/;
+
+/** Returns all pages, or one of each kind in `npm test`. */
+export function samplePages(pages: readonly Shown[]): readonly Shown[] {
+  const kindOf = ({ name }: Shown) => KINDS.exec(name)?.[0];
+  return sampleOf(
+    pages,
+    (page) => pages.find((other) => kindOf(other) === kindOf(page)) === page || kindOf(page) === undefined,
+  );
 }
 
 const KEEPS_SCREENSHOTS = process.env["IMPRINT_SCREENSHOTS"] !== undefined;
