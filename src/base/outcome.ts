@@ -32,6 +32,11 @@ export function isWritten({ kind, status }: Pick<Outcome, "kind" | "status">): b
   return status === "done" && (kind === "create" || kind === "update");
 }
 
+/** Names of the pages that were created or updated. */
+export function writtenPages(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.filter((each) => each.resource === "page" && isWritten(each)).map(({ name }) => name);
+}
+
 // After one of these errors, all other requests would fail too, or must not be sent.
 const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "ABORTED",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isWritten, type Outcome } from "../base/outcome.ts";
+import { writtenPages, type Outcome } from "../base/outcome.ts";
 import type { Release } from "../client/records/release-records.ts";
 import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
 import type { SiteWarning } from "../site/model.ts";
@@ -202,8 +202,7 @@ async function checkSent(outcomes: readonly Outcome[], context: SentContext): Pr
   if (finding !== undefined) note({ resource: "host", ...finding, status: "skipped" });
   if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
   if (await learnChanges(outcomes, { api, planned })) {
-    const sent = outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : []));
-    await recordShown(sent, { api, store, state, concurrency: CHANGES_AT_ONCE });
+    await recordShown(writtenPages(outcomes), { api, store, state, concurrency: CHANGES_AT_ONCE });
   }
   return areSeen;
 }

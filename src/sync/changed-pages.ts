@@ -1,4 +1,4 @@
-import { isWritten, type Outcome } from "../base/outcome.ts";
+import { writtenPages, type Outcome } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi } from "../client/api.ts";
 import { findMarker } from "../html/marker.ts";
@@ -33,7 +33,7 @@ const READS_AT_ONCE = 8;
  */
 export async function learnChanges(outcomes: readonly Outcome[], { api, planned }: ChangedContext): Promise<boolean> {
   if (api.dialect.html !== "kept" || api.capabilities.account !== undefined) return false;
-  const names = new Set(outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : [])));
+  const names = new Set(writtenPages(outcomes));
   const sent = planned.desired.pages.filter(({ slug }) => names.has(slug)).slice(0, MOST_RENDERED);
   const left = new Set(OFTEN_CHANGED);
   const chosen = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { isWritten, type Outcome } from "../base/outcome.ts";
+import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { isForMembers } from "../client/without-key.ts";
 import { mapPool } from "../base/pool.ts";
@@ -168,7 +168,7 @@ function findLongest(
   outcomes: readonly Outcome[],
   { desired }: CheckContext["planned"],
 ): readonly (string | undefined)[] {
-  const names = new Set(outcomes.flatMap((each) => (each.resource === "page" && isWritten(each) ? [each.name] : [])));
+  const names = new Set(writtenPages(outcomes));
   const pages = desired.pages.filter(({ slug }) => names.has(slug));
   const longest = pages.toSorted((one, other) => other.bytes - one.bytes)[0];
   return [longest, pages.find(({ redirect }) => redirect !== undefined)].map((page) => page?.slug);

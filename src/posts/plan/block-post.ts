@@ -75,12 +75,8 @@ export function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost)
 }
 
 /** A post of ours that readers see without its text. */
-export function withoutText(post: SitePost, { known, entry }: Pick<Edited, "known" | "entry">): Blocked {
-  const reason = "the service shows it without its text";
-  return {
-    ...block(post, { state: "blocked", reason, hint: WITHOUT_TEXT, places: [placeOf(known)] }),
-    seen: { entry, formerSlug: undefined },
-  };
+export function withoutText(post: SitePost, found: Shown): Blocked {
+  return incomplete(post, found, { reason: "the service shows it without its text", hint: WITHOUT_TEXT });
 }
 
 /** Returns what to do about a post of which readers see only the beginning. */
@@ -89,10 +85,16 @@ export function cutHint(slug: string): string {
 }
 
 /** A post of ours that the service cut off. */
-export function cutOff(post: SitePost, { known, entry }: Pick<Edited, "known" | "entry">): Blocked {
+export function cutOff(post: SitePost, found: Shown): Blocked {
   const reason = "the service cuts it off: readers see only its beginning";
+  return incomplete(post, found, { reason, hint: cutHint(post.slug) });
+}
+
+type Shown = Pick<Edited, "known" | "entry">;
+
+function incomplete(post: SitePost, { known, entry }: Shown, why: Pick<Blocked, "reason" | "hint">): Blocked {
   return {
-    ...block(post, { state: "blocked", reason, hint: cutHint(post.slug), places: [placeOf(known)] }),
+    ...block(post, { state: "blocked", ...why, places: [placeOf(known)] }),
     seen: { entry, formerSlug: undefined },
   };
 }

@@ -22,6 +22,15 @@ async function addRye(send: Send): Promise<void> {
   await send("POST", "/api/users", { json: { email: "ida@rye.example", role: "viewer" } });
 }
 
+async function openDashboard() {
+  const service = await openRunningService();
+  await addRye(clientOf(service, { routeSet: "a" }));
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 1280 })).newPage();
+  return { service, page };
+}
+
 /** The addresses of the results, by name. */
 async function search(get: (path: string) => Promise<Response>, text: string): Promise<ReadonlyMap<string, string>> {
   const html = await (await get(`/search?q=${encodeURIComponent(text)}`)).text();
@@ -74,11 +83,7 @@ test("a viewer finds nothing that a viewer can't see or do", async () => {
 });
 
 test("a post can be found and opened from any page with the keyboard alone, and the search is accessible", async () => {
-  const service = await openRunningService();
-  await addRye(clientOf(service, { routeSet: "a" }));
-  const browser = await openBrowser();
-  onTestFinished(() => closePages(browser));
-  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 1280 })).newPage();
+  const { service, page } = await openDashboard();
   const looks = [
     { scheme: "light", width: 1280 },
     { scheme: "dark", width: 390 },
@@ -110,11 +115,7 @@ test("a post can be found and opened from any page with the keyboard alone, and 
 });
 
 test("results that arrive after one was selected keep it selected, and typing goes on", async () => {
-  const service = await openRunningService();
-  await addRye(clientOf(service, { routeSet: "a" }));
-  const browser = await openBrowser();
-  onTestFinished(() => closePages(browser));
-  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 1280 })).newPage();
+  const { service, page } = await openDashboard();
   const late = Promise.withResolvers<undefined>();
   await page.route("**/search/results?q=rye", async (route) => {
     await late.promise;
