@@ -50,10 +50,16 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     }
     stopIfAborted(signal);
     const sent = await send(post, { context, body });
-    if (sent.kind === "accepted") return await recordCreation(post, { ...sent, context });
+    if (sent.kind === "accepted") {
+      const { record, intent, bytes } = sent;
+      if (record.id !== undefined || record.url !== undefined) {
+        return await recordCreation(post, { ...sent, context });
+      }
+      return await searchForPost(post, { intent, cause: undefined, bytes, context });
+    }
     const { failure, error, intent } = sent;
     const verdict = classifyFailure(failure);
-    if (verdict === "look") return await searchForPost(post, { intent, error, bytes: sent.bytes, context });
+    if (verdict === "look") return await searchForPost(post, { intent, cause: error, bytes: sent.bytes, context });
     await context.repository.settle(intent, verdict === "refused" ? "refused" : "not-sent");
     attempts += verdict === "again" ? 1 : 0;
     throttles += verdict === "later" ? 1 : 0;
@@ -183,13 +189,14 @@ export async function isTextless(
 
 interface Search {
   readonly intent: string;
-  readonly error: ImprintError;
+  /** How the response was lost; `undefined` if it came but doesn't identify the post. */
+  readonly cause: ImprintError | undefined;
   readonly bytes: number;
   readonly context: CreationContext;
 }
 
-/** Looks for the post in the list after the response was lost or reported that something exists. */
-async function searchForPost(post: SitePost, { intent, error, bytes, context }: Search): Promise<Creation> {
+/** Looks for the post in the list after the response was lost, reported that something exists, or said nothing. */
+async function searchForPost(post: SitePost, { intent, cause, bytes, context }: Search): Promise<Creation> {
   const { session, repository, signal } = context;
   if (signal?.aborted !== true) {
     const startedAt = context.clock.now().getTime();
@@ -208,12 +215,17 @@ async function searchForPost(post: SitePost, { intent, error, bytes, context }: 
         createdAt: new Date(startedAt).toISOString(),
       };
       await repository.confirm(intent, post.slug, entry);
+      if (cause === undefined) return { kind: "created", entry, bytes };
       return { kind: "created", entry, bytes, hint: "The service's response was lost, but its list shows the post." };
     }
   }
   await repository.settle(intent, "ambiguous");
-  const message = `${post.file} was sent, but the response was lost (${error.message}), and the service's list doesn't show the post.`;
-  return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause: error }), endsRun: false };
+  const sent =
+    cause === undefined
+      ? "was accepted, but the response doesn't identify the post"
+      : `was sent, but the response was lost (${cause.message})`;
+  const message = `${post.file} ${sent}, and the service's list doesn't show the post.`;
+  return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause }), endsRun: false };
 }
 
 // A post to be created, or one blocked because something isn't visible, may still appear. Anything else is decided by
