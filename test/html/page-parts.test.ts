@@ -29,4 +29,13 @@ describe("elements that hosts remove from pages", () => {
     expect(removedParts(sent, `<script>host()</script>`)).toEqual(["scripts"]);
     expect(removedParts(sent, `${sent}<script>host()</script>`)).toEqual([]);
   });
+
+  it("include images whose addresses a host moves to where only a script finds them, unless it adds one", () => {
+    const sent = `<img alt="Felt" src="/felt.jpg">`;
+    const delayed = `<img alt="Felt" data-src="/felt.jpg" class="lazyload">`;
+    expect(removedParts(sent, delayed)).toEqual(["images"]);
+    expect(removedParts(sent, `${delayed}<script src="/lazysizes.js"></script>`)).toEqual([]);
+    expect(removedParts(sent, `<img alt="Felt" srcset="/felt-400.jpg 400w">`)).toEqual([]);
+    expect(removedParts(delayed, delayed)).toEqual([]);
+  });
 });
