@@ -1,4 +1,5 @@
 import type { Dialect, RemovablePart } from "../contract/dialect.ts";
+import { lacksScripts, lacksStyles } from "./kept-code.ts";
 
 /** Parts of pages that some hosts remove, or that browsers don't show because of a policy of the host. */
 export type PagePart = "scripts" | RemovablePart;
@@ -32,23 +33,24 @@ export function partsOf(html: string): readonly PagePart[] {
   return ALL.filter((part) => PARTS[part].test(html));
 }
 
-/**
- * Returns the parts of a page that were sent but aren't shown, or don't work as shown. Scripts are counted individually,
- * since hosts add their own.
- */
+/** Returns the parts of a page that were sent but aren't shown, or don't work as shown. */
 export function removedParts(sent: string, shown: string): readonly PagePart[] {
   const [before, after] = [withoutComments(sent), withoutComments(shown)];
-  // A host that delays images adds the script that loads them.
-  const mayLoad = countScripts(after) > countScripts(before) && /<img\s/i.test(after);
-  const gone = REMOVED.filter(
-    (part) => PARTS[part].test(before) && !PARTS[part].test(after) && !(part === "images" && mayLoad),
-  );
+  const gone = REMOVED.filter((part) => PARTS[part].test(before) && isGone(part, before, after));
   const isBaseAdded = BASE.test(after) && !BASE.test(before) && PARTS.anchors.test(before);
   return [
-    ...(countScripts(shown) < countScripts(sent) ? (["scripts"] as const) : []),
+    ...(countScripts(shown) < countScripts(sent) || lacksScripts(before, after) ? (["scripts"] as const) : []),
     ...gone,
     ...(isBaseAdded ? (["anchors"] as const) : []),
   ];
+}
+
+function isGone(part: RemovablePart, sent: string, shown: string): boolean {
+  const isShown = PARTS[part].test(shown);
+  if (part === "styles") return !isShown || lacksStyles(sent, shown);
+  // A host that delays images adds the script that loads them.
+  if (part === "images" && countScripts(shown) > countScripts(sent)) return !isShown && !/<img\s/i.test(shown);
+  return !isShown;
 }
 
 const BASE = /<base\s[^>]*href/i;

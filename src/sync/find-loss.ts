@@ -2,9 +2,10 @@ import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
-import { knownRemoved, removedDialect, removedParts } from "../html/page-parts.ts";
+import { knownRemoved, removedDialect } from "../html/page-parts.ts";
 import type { Blocked } from "./changes.ts";
 import type { DesiredPage } from "./desired.ts";
+import { findMissingParts } from "./find-missing-parts.ts";
 import { ACCEPT_WITHOUT, PART_NAMES } from "./plan/site.ts";
 
 /** A page that readers don't see as sent. */
@@ -35,7 +36,7 @@ export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi)
   const lost = findLostCharacter(sent, shown);
   if (lost !== undefined) return lacksCharacter(slug, lost);
   const cut = await findCut(sent, { shown, address: visit.url });
-  return cut === undefined ? findRemoved(slug, { sent, shown, api }) : cutOff(slug, cut);
+  return cut === undefined ? await findRemoved(slug, { sent, shown, visit, api }) : cutOff(slug, cut);
 }
 
 // A footer may end with any words, so a few of them in a row are looked for.
@@ -74,13 +75,18 @@ function cutOff(slug: string, { seen, words, bytes }: Cut): Finding {
   };
 }
 
+interface SentPage {
+  readonly sent: string;
+  readonly shown: string;
+  readonly visit: Visit;
+  readonly api: ImprintApi;
+}
+
 /** Reports the parts that only this page shows to be missing; others are reported when a run is planned. */
-function findRemoved(
-  slug: string,
-  { sent, shown, api }: { readonly sent: string; readonly shown: string; readonly api: ImprintApi },
-): Finding | undefined {
+async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage): Promise<Finding | undefined> {
   const known = knownRemoved(api.dialect);
-  const removed = removedParts(sent, shown).filter((part) => !known.includes(part));
+  const missing = await findMissingParts(sent, { html: shown, visit }, api);
+  const removed = missing.filter((part) => !known.includes(part));
   if (removed.length === 0) return undefined;
   api.learn(removedDialect(removed, api.dialect));
   const names = removed.map((part) => PART_NAMES[part]).join("; and without ");

@@ -7,9 +7,9 @@ import { findInsertions, isSameContent, UNKNOWN_ADDRESS, withoutInsertions } fro
 import { unframe } from "../html/framed-page.ts";
 import { findMarker, withoutMarker } from "../html/marker.ts";
 import { renderHtml } from "../html/page-html.ts";
-import { missingParts } from "../html/blocked-parts.ts";
 import { removedDialect } from "../html/page-parts.ts";
 import type { DesiredPage } from "./desired.ts";
+import { findMissingParts } from "./find-missing-parts.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
 import type { Owner } from "./project.ts";
@@ -70,8 +70,9 @@ async function learnMissingParts(own: readonly ReadPage[], api: ImprintApi): Pro
   if (page === undefined || pagesAt === undefined) return;
   const visit = await api.visit(publishedAddress(pagesAt, page.record.slug));
   if (visit?.status !== 200) return;
-  const shown = unframe(new TextDecoder().decode(visit.bytes));
-  api.learn(removedDialect(missingParts(await page.readHtml(), shown, visit), api.dialect));
+  const html = unframe(new TextDecoder().decode(visit.bytes));
+  const missing = await findMissingParts(await page.readHtml(), { html, visit }, api);
+  api.learn(removedDialect(missing, api.dialect));
 }
 
 const FEW_CHANGED = 2;

@@ -7,12 +7,13 @@ import { isFile } from "../base/bytes.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
-import { missingParts, type ShownPolicy } from "../html/blocked-parts.ts";
+import type { ShownPolicy } from "../html/blocked-parts.ts";
 import { removedDialect } from "../html/page-parts.ts";
 import { isLateHost, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
+import { findMissingParts } from "./find-missing-parts.ts";
 import { findShownMarker, readHtml } from "./seen.ts";
 
 /** What the first page revealed about a host. */
@@ -56,7 +57,7 @@ export async function probeFirstPage(first: FirstPage, context: ProofContext): P
       ...api.dialect,
       ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
       ...compareHtml(html, shown),
-      ...findRemoved(first, { shown: shown.html ?? html, policy: shown.policy, dialect: api.dialect }),
+      ...(await findRemoved(first, { html: shown.html ?? html, policy: shown.policy, api })),
       ...files,
     },
     tried: shown.pagesAt === undefined ? shown.tried : [],
@@ -198,16 +199,16 @@ async function checkAgain(first: FirstPage, context: ProofContext): Promise<Part
   const { api, given } = context;
   const isShown = given !== undefined || api.capabilities.pagesAt !== undefined;
   const { html, policy } = isShown ? await findShown(first, context) : {};
-  const shown = html ?? (await readHtml(first.desired.slug, api));
-  return findRemoved(first, { shown, policy, dialect: api.dialect });
+  return await findRemoved(first, { html: html ?? (await readHtml(first.desired.slug, api)), policy, api });
 }
 
 // What readers get decides: the API may return parts that the host removes for readers.
-function findRemoved(
-  { html }: FirstPage,
-  { shown, policy, dialect }: Pick<Shown, "policy"> & { readonly shown: string | undefined; readonly dialect: Dialect },
-): Pick<Dialect, "scripts" | "removes"> {
-  return shown === undefined ? {} : removedDialect(missingParts(html, shown, policy), dialect);
+async function findRemoved(
+  { html: sent }: FirstPage,
+  { html, policy, api }: Pick<Shown, "html" | "policy"> & { readonly api: ImprintApi },
+): Promise<Pick<Dialect, "scripts" | "removes">> {
+  if (html === undefined) return {};
+  return removedDialect(await findMissingParts(sent, { html, visit: policy }, api), api.dialect);
 }
 
 const MOST_FILES = 3;

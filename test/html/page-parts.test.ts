@@ -18,9 +18,7 @@ describe("elements that hosts remove from pages", () => {
     expect(removedParts(PAGE, PAGE)).toEqual([]);
   });
 
-  it("don't include ones that a host only moves, or comments", () => {
-    const linked = PAGE.replace(/<style>.*<\/style>/, `<link rel="stylesheet" href="/page.css">`);
-    expect(removedParts(PAGE, linked)).toEqual([]);
+  it("don't include comments", () => {
     expect(removedParts(`<!-- <iframe></iframe> --><p>Hi</p>`, "<p>Hi</p>")).toEqual([]);
   });
 
@@ -37,5 +35,25 @@ describe("elements that hosts remove from pages", () => {
     expect(removedParts(sent, `${delayed}<script src="/lazysizes.js"></script>`)).toEqual([]);
     expect(removedParts(sent, `<img alt="Felt" srcset="/felt-400.jpg 400w">`)).toEqual([]);
     expect(removedParts(delayed, delayed)).toEqual([]);
+  });
+
+  const own = `<link rel="stylesheet" href="https://x.example/files/a1/site.css?v=1"><style>h1{color:#123}p{margin:0}</style><script>document.title += "!"</script>`;
+  const layout = (rest: string) =>
+    `<head><link rel="stylesheet" href="/theme.css"><style>body { margin: 0 }</style><script src="/host.js"></script></head>${rest}`;
+
+  it.each<[string, string, readonly string[]]>([
+    ["all", layout(""), ["scripts", "styles"]],
+    ["scripts", layout(own.replace(/<script.*/, "")), ["scripts"]],
+    ["linked style sheets", layout(own.replace(/<link[^>]*>/, "")), ["styles"]],
+    ["styles in the page", layout(own.replace(/<style.*style>/, "")), ["styles"]],
+    ["nothing", layout(own), []],
+    ["nothing, as it formats them", layout(own.replace("h1{color:#123}", "h1 {\n  color: #123;\n}")), []],
+  ])("are noticed if a host replaces them by its own: %s", (_, shown, parts) => {
+    expect(removedParts(own, shown)).toEqual(parts);
+  });
+
+  it("don't include a linked style sheet that a host puts into the page", () => {
+    const sheet = `<style>${Array.from({ length: 30 }, (_, index) => `.c${index}{top:${index}px}`).join("")}</style>`;
+    expect(removedParts(`<link rel="stylesheet" href="/site.css">`, sheet)).toEqual([]);
   });
 });

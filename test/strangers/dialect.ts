@@ -72,8 +72,11 @@ export interface PagesDialect {
   readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore | RewritingStore;
   /** Headers of pages for visitors. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How visitors' HTML differs from that. */
-  readonly shows: "all" | "statistics-too" | "no-frames-or-styles" | "in-a-frame";
+  /**
+   * How visitors' HTML differs from that. `in-a-layout`: the contents of the body within a page of the host's own.
+   * `styles-in-a-file`: style elements become links to a file.
+   */
+  readonly shows: "all" | "statistics-too" | "no-frames-or-styles" | "in-a-frame" | "in-a-layout" | "styles-in-a-file";
   /** Whether and how `GET` of one page (A) or `raw` (B) returns the HTML. `no-route`: there is no `raw`. */
   readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;

@@ -131,6 +131,8 @@ export const DIALECTS: readonly Dialect[] = [
     cannot: ["styles"],
   }),
 
+  dialectA("A styles put into a file", { pages: { shows: "styles-in-a-file", tells: "public-url" } }),
+
   dialectA("A reads name /account/slug/, a moment late", {
     pages: { shownAt: "/acme/{slug}/", tells: "when-read", appearsAfterMs: 1500, readsAppearLate: true },
   }),

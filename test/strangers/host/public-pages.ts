@@ -25,6 +25,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
     return isSigned(new URL(request.url), library.signs) ? showFile(world, withoutToken(path), library) : EXPIRED;
   }
   if (door === "files") return notFound();
+  if (path.startsWith("/sheets/")) return showSheet(path);
   if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost({ dialect, world }, path);
   const { shows, headers, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
   const former = formerlyAt === undefined || door === "pages" ? undefined : slugIn(formerlyAt, path);
@@ -52,9 +53,22 @@ const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string
   "statistics-too": (html) => html.replace(/<\/head>/i, `<script>window.visit = ${Date.now()};</script></head>`),
   "no-frames-or-styles": (html) =>
     html.replace(/<style[\s>].*?<\/style>/gis, "").replace(/<iframe[\s>].*?<\/iframe>/gis, ""),
+  "in-a-layout": (html) =>
+    `<!doctype html><title>Acme</title>${linkTo("body { margin: 0 }")}<script>window.acme = {};</script><header>Acme</header>${/<body[^>]*>(.*)<\/body>/is.exec(html)?.[1] ?? html}`,
+  "styles-in-a-file": (html) => html.replace(/<style[^>]*>(.*?)<\/style>/gis, (_, css: string) => linkTo(css)),
   "in-a-frame": (html) =>
     `<!doctype html><title>Acme</title><iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`,
 };
+
+/** Returns a style sheet whose name is its text. */
+function showSheet(path: string): Answer {
+  const text = Buffer.from(path.slice("/sheets/".length, -".css".length), "base64url").toString();
+  return { status: 200, text, headers: { "content-type": "text/css" } };
+}
+
+function linkTo(css: string): string {
+  return `<link rel="stylesheet" href="/sheets/${Buffer.from(css).toString("base64url")}.css">`;
+}
 
 const HTML = { "content-type": "text/html; charset=utf-8" } as const;
 
