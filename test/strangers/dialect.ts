@@ -121,7 +121,8 @@ export interface LibraryDialect {
   /** How readers get files. */
   readonly serves: "all" | "drawings-as-text" | "nothing";
   readonly idField: "assetId" | "id";
-  readonly names: "kept" | "lower" | "random";
+  /** `40 characters`: it cuts longer names, and a file replaces another of its name, at the same address. */
+  readonly names: "kept" | "lower" | "random" | "40 characters";
   readonly uploaded: 200 | 201 | 202;
   /** Delay until the list shows an uploaded file. */
   readonly listedAfterMs: number;

@@ -14,6 +14,7 @@ import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { isLibraryCut, readLibrarySeen } from "../seen.ts";
 import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
+import { keepApart } from "./keep-apart.ts";
 import { isOutOfRoom } from "./room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
@@ -38,7 +39,7 @@ export async function applyAssets(
 ): Promise<Map<string, string>> {
   const addresses = new Map(placed);
   const added = new Set<string>();
-  const uploading = { ...context, addresses, added, types: new Map<string, TypeRecord>() };
+  const uploading = { ...context, addresses, added, types: new Map<string, TypeRecord>(), places: new Map() };
   for (const hash of context.seen.goneAssets) context.store.forgetAsset(hash);
   for (const change of changes) {
     if (change.kind === "keep") keep(change, uploading);
@@ -83,6 +84,8 @@ export interface PlacingContext extends Pick<ApplyContext, "prepare"> {
 interface UploadContext extends ApplyContext, PlacingContext {
   /** IDs of uploaded files. */
   readonly added: Set<string>;
+  /** The file at each address of the library. */
+  readonly places: Map<string, Pick<AssetChange, "asset">>;
   /** What the library accepted and refused in this run, by type. */
   readonly types: Map<string, TypeRecord>;
 }
@@ -102,7 +105,7 @@ interface Refusal {
 }
 
 function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadContext): void {
-  remember(change.asset.hash, change.known, context);
+  remember(change, change.known, context);
   context.onOutcome?.({ resource: "asset", ...summary(change), status: "done", url: change.known.url });
 }
 
@@ -146,9 +149,13 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
   const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
     const prepared = await prepareUpload(change, context);
     try {
-      const stored = await send(change, { prepared, context });
+      const stored = await sendApart(change, prepared, context);
+      if (stored === undefined) {
+        refusal = { reason: REPLACES, of: "file" };
+        return {};
+      }
       count(asset.contentType, { taken: 1, refused: 0 }, context);
-      remember(asset.hash, stored, context);
+      remember(change, stored, context);
       context.added.add(stored.id);
       return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
     } catch (error) {
@@ -160,6 +167,21 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
   if (refusal === undefined) return outcome;
   count(asset.contentType, { taken: 0, refused: 1, refusal }, context);
   return await refuse(change, refusal, context);
+}
+
+const REPLACES = "the library stores it in place of another file";
+
+async function sendApart(
+  change: Creation,
+  prepared: PreparedAsset,
+  context: UploadContext,
+): Promise<Asset | undefined> {
+  const stored = await send(change, { prepared, context });
+  return await keepApart({
+    ...{ change, prepared, stored, other: context.places.get(stored.url) },
+    prepare: (other) => prepareUpload(other, context),
+    send: (each, content) => send(each, { prepared: content, context }),
+  });
 }
 
 function findRefusal(error: unknown): Refusal | undefined {
@@ -186,7 +208,7 @@ function count(contentType: string, { taken, refused, refusal }: TypeRecord, { t
 // The key is for this attempt only: a later run has another, so that a service that stores responses never repeats one
 // about a file that was deleted since. Only a resumed run reuses it.
 async function send(
-  { asset }: Creation,
+  { asset }: Pick<AssetChange, "asset">,
   { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
 ): Promise<Asset> {
   const { api, state, store, newKey, now, project } = context;
@@ -272,15 +294,24 @@ export async function putInline(change: Inline, context: PlacingContext): Promis
 }
 
 /** Returns the content of a file with the addresses of the files that it uses filled in. */
-export async function prepareUpload({ asset }: Creation | Inline, context: PlacingContext): Promise<PreparedAsset> {
+export async function prepareUpload(
+  { asset }: Pick<AssetChange, "asset">,
+  context: PlacingContext,
+): Promise<PreparedAsset> {
   if (asset.source.kind === "file") return context.prepare(asset);
   const text = fillPlaceholders(asset.source.text, (hash) => context.addresses.get(hash) ?? "");
   const bytes = new TextEncoder().encode(text);
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function remember(hash: string, { id, url }: Asset, { addresses, store, now }: UploadContext): void {
+function remember(
+  change: Pick<AssetChange, "asset">,
+  { id, url }: Asset,
+  { addresses, places, store, now }: UploadContext,
+): void {
+  const { hash } = change.asset;
   addresses.set(hash, url);
+  places.set(url, change);
   store.rememberAsset(hash, { id, url }, now());
 }
 

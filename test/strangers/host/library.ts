@@ -82,6 +82,10 @@ export function keepAsset(
   { name, type, bytes }: { readonly name: string; readonly type: string; readonly bytes: Uint8Array },
 ): AssetRecord {
   const kept = nameOf(name, dialect.library.names);
+  const same = [...world.assets.values()].find((asset) => asset.name === kept);
+  if (dialect.library.names === "40 characters" && same !== undefined) {
+    return { ...same, type, bytes, sha256: hashOf(bytes) };
+  }
   const id = world.newId("as");
   const path = `/files/${id}/${encodeURIComponent(kept)}`;
   return { id, name: kept, path, type, bytes, sha256: hashOf(bytes), createdAt: new Date().toISOString() };
@@ -89,6 +93,7 @@ export function keepAsset(
 
 function nameOf(name: string, names: LibraryDialect["names"]): string {
   if (names === "kept") return name;
+  if (names === "40 characters") return name.slice(0, -extname(name).length).slice(0, 40) + extname(name);
   return names === "lower" ? name.toLowerCase() : `${randomBytes(8).toString("hex")}${extname(name).toLowerCase()}`;
 }
 
