@@ -162,8 +162,8 @@ export interface PostsDialect {
   /** `numbered`: each gets a number, taken or not. */
   readonly slugs: "given" | "from-title" | "numbered";
   readonly created: 200 | 201 | 202;
-  /** Status of a post that was sent as published. */
-  readonly kept: "published" | "draft";
+  /** Status of a post that was sent as published. `unnamed draft`: no answer or list names it. */
+  readonly kept: "published" | "draft" | "unnamed draft";
 }
 
 export interface ListsDialect {

@@ -1,7 +1,6 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost, isTextless } from "./create-post.ts";
-import { findCutPosts } from "./cut-posts.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
@@ -9,6 +8,7 @@ import { repeatPost } from "./repeated-posts.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
 import { sentVersionOf, shownHashOf } from "../identity/fingerprint.ts";
 import { isSamePost } from "../identity/identity.ts";
+import { checkUnshown, findUnshownPosts } from "./shown-posts.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -91,6 +91,9 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
     case "keep": {
       const repair = await findRepair(change, context);
       if (repair !== undefined) return applyChange(repair, context);
+      const { post, entry } = change;
+      const error = post !== undefined && entry.unshown ? await checkUnshown(post, entry, context) : undefined;
+      if (error !== undefined) return onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
     }
     case "wait":
@@ -210,7 +213,7 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
   if (watch.created === 0) return;
   await awaitOwnPosts({ ...context, session }, watch);
   await rememberShown(creations, { context, session });
-  await reportCut(creations, { ...context, session });
+  await reportUnshown(creations, { ...context, session });
   reportDuplicates(creations, { context, session });
 }
 
@@ -284,12 +287,12 @@ async function reportTextless(change: Create, entry: PostEntry, context: Creatio
   onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
 }
 
-async function reportCut(
+async function reportUnshown(
   creations: readonly Create[],
   context: PostsContext & { readonly session: PostsSession },
 ): Promise<void> {
   const posts = creations.map(({ post }) => post);
-  const errors = await findCutPosts(posts, context);
+  const errors = await findUnshownPosts(posts, context);
   for (const change of creations) {
     const error = errors.get(change.name);
     const url = context.repository.ledger.entries.get(change.name)?.url;

@@ -55,6 +55,7 @@ export function foundPost(
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
     withdrawn: entry?.withdrawn,
     textless: known?.record.html === undefined ? entry?.textless : undefined,
+    unshown: entry?.unshown,
     cut: entry?.cut,
     replaces: entry?.replaces,
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),

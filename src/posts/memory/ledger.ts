@@ -43,6 +43,8 @@ export const postEntrySchema = z.object({
   withdrawn: z.literal(true).optional(),
   /** Whether the service accepted it but shows it without its text. Then no other post is created. */
   textless: z.literal(true).optional(),
+  /** Whether the service accepted it but shows nothing at its address. */
+  unshown: z.literal(true).optional(),
   /** Whether the service accepted it but shows only its beginning. */
   cut: z.literal(true).optional(),
 });

@@ -29,9 +29,8 @@ export function listPosts(call: Call): Answer {
     const few = { id: shownId(dialect, post.id), title: post.title, ...post.trashed };
     if (dialect.posts.lists === "id-and-title") return few;
     if (dialect.posts.lists === "as-sent") return { ...post.sent, ...few, createdAt: post.createdAt };
-    const status = dialect.posts.kept;
     const text = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
-    return { status, ...few, slug: post.slug, createdAt: post.createdAt, ...text, ...toldAddress(call, post.slug) };
+    return { ...toldStatus(dialect), ...few, slug: post.slug, createdAt: post.createdAt, ...text, ...toldAddress(call, post.slug) };
   });
   return renderList(call, "posts", shown);
 }
@@ -54,11 +53,16 @@ export async function createPost(call: Call): Promise<Answer> {
     ...{ slug, title, sent: fields },
     html: tidyHtmlPart(html, dialect.pages.keeps),
     createdAt: new Date().toISOString(),
+    isDraft: dialect.posts.kept !== "published",
   };
   posts.push(post);
   const few = { id: shownId(dialect, post.id), title };
-  const all = { ...few, slug, status: dialect.posts.kept, ...toldAddress(call, slug) };
+  const all = { ...few, slug, ...toldStatus(dialect), ...toldAddress(call, slug) };
   return { status: dialect.posts.created, json: dialect.posts.lists === "all" ? all : few };
+}
+
+function toldStatus({ posts: { kept } }: Call["dialect"]): { readonly status?: string } {
+  return kept === "unnamed draft" ? {} : { status: kept };
 }
 
 function toldAddress({ dialect, world, param }: Call, slug: string): { readonly url?: string } {

@@ -26,7 +26,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   }
   if (door === "files") return notFound();
   if (path.startsWith("/sheets/")) return showSheet(path);
-  if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost({ dialect, world }, path);
+  if (path.startsWith("/blog/")) return showPost({ dialect, world }, path);
   const { shows, headers, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
   const former = formerlyAt === undefined || door === "pages" ? undefined : slugIn(formerlyAt, path);
   if (former !== undefined && world.pages.has(former)) {
@@ -98,7 +98,7 @@ const MARKDOWN = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use
 function showPost({ dialect, world }: Pick<Visit, "dialect" | "world">, path: string): Answer {
   const [, , blog = "", slug] = path.split("/");
   const post = world.posts.get(blog)?.find((post) => post.slug === slug);
-  if (post === undefined) return notFound();
+  if (post === undefined || post.isDraft === true) return notFound();
   return { status: 200, text: `<!doctype html><title>${post.title}</title>${shownHtml(post, dialect)}`, headers: HTML };
 }
 

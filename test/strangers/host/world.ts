@@ -23,6 +23,8 @@ export interface PageRecord {
 }
 
 export interface PostRecord {
+  /** Whether visitors don't see it until somebody publishes it. */
+  isDraft?: boolean;
   readonly id: string;
   readonly slug: string;
   readonly title: string;

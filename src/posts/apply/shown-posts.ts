@@ -1,0 +1,109 @@
+import { ImprintError } from "../../base/error.ts";
+import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
+import type { Visit } from "../../client/api.ts";
+import { isSamePost } from "../identity/identity.ts";
+import { shinglesOf } from "../identity/resemblance.ts";
+import type { PostEntry } from "../memory/ledger.ts";
+import { cutHint, PUBLISH_THERE } from "../plan/block-post.ts";
+import type { SitePost } from "../post.ts";
+import type { PostsContext, PostsSession } from "./session.ts";
+
+interface ShownContext extends Pick<PostsContext, "api" | "repository" | "clock" | "signal"> {
+  readonly session: PostsSession;
+}
+
+/**
+ * Finds which of the posts created in this run readers don't see, or see only the beginning of, and records them, with
+ * the error to report. Opens the longest first, until one is whole. Our own service shows every post in full.
+ */
+export async function findUnshownPosts(
+  posts: readonly SitePost[],
+  context: ShownContext,
+): Promise<ReadonlyMap<string, ImprintError>> {
+  const { api, repository } = context;
+  const found = new Map<string, ImprintError>();
+  if (api.capabilities.account !== undefined) return found;
+  for (const post of posts.toSorted((one, other) => other.html.length - one.html.length)) {
+    const entry = repository.ledger.entries.get(post.slug);
+    if (entry === undefined) continue;
+    const listed = listedPost(post, entry, context);
+    const url = entry.url ?? listed?.url;
+    const visit = await visitPost(url, { ...context, pausesMs: found.size === 0 ? SHOWN_AFTER_MS : [] });
+    if (url !== undefined && isMissing(visit)) {
+      await repository.record(new Map([[post.slug, { ...entry, url, unshown: true }]]));
+      found.set(post.slug, unshownError(post, url));
+      continue;
+    }
+    const page = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
+    const share = findShareShown(post, { page, listed: listed?.html });
+    if (share === undefined) break;
+    await repository.record(new Map([[post.slug, { ...entry, cut: true }]]));
+    const message = `${post.file} was published, but the service cuts it off: readers see ${share} % of it.`;
+    found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: cutHint(post.slug) }));
+  }
+  return found;
+}
+
+/** Opens a post that readers didn't see. Returns an error to report if they still don't; else forgets it. */
+export async function checkUnshown(
+  post: Pick<SitePost, "slug" | "file">,
+  entry: PostEntry,
+  context: Omit<ShownContext, "session">,
+): Promise<ImprintError | undefined> {
+  const { url } = entry;
+  if (url !== undefined && isMissing(await visitPost(url, { ...context, pausesMs: [] }))) return unshownError(post, url);
+  await context.repository.record(new Map([[post.slug, { ...entry, unshown: undefined }]]));
+  return undefined;
+}
+
+function unshownError({ slug, file }: Pick<SitePost, "slug" | "file">, url: string): ImprintError {
+  const message = `${file} was published, but readers don't see it: nothing is at ${url}.`;
+  const hint = `${PUBLISH_THERE} Or run \`imprint posts ack ${slug}\` if readers don't need to see it yet.`;
+  return new ImprintError("NOT_LIVE", message, { hint });
+}
+
+// Other answers may concern only this machine, or be at an address of the dashboard.
+function isMissing(visit: Visit | undefined): boolean {
+  return visit?.status === 404 || visit?.status === 410;
+}
+
+async function visitPost(
+  url: string | undefined,
+  { api, clock, signal, pausesMs }: Pick<ShownContext, "api" | "clock" | "signal"> & { readonly pausesMs: readonly number[] },
+): Promise<Visit | undefined> {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return await pollUntil(() => api.visit(url, { signal }), {
+    isEnough: (visit) => !isMissing(visit),
+    pausesMs,
+    sleep: (ms) => clock.sleep(ms, signal),
+  });
+}
+
+function listedPost({ slug }: SitePost, entry: PostEntry, { session }: Pick<ShownContext, "session">) {
+  return session.known.posts.find(({ record }) => isSamePost(record, { slug, entry }))?.record;
+}
+
+// A host may change punctuation, so any three words in a row from the first or last dozen identify an edge.
+const EDGE = 10;
+/** A list may show excerpts under the name of the text. */
+const LONGEST_EXCERPT = 200;
+
+/** Returns the percentage that readers see of a post whose beginning they see, but not its end. */
+function findShareShown(
+  post: SitePost,
+  { page, listed }: { readonly page: string | undefined; readonly listed: string | undefined },
+): number | undefined {
+  const wanted = [...shinglesOf(post.html)];
+  if (wanted.length < 2 * EDGE) return undefined;
+  for (const { html = "", least } of [
+    { html: page, least: 0 },
+    { html: listed, least: LONGEST_EXCERPT },
+  ]) {
+    const shown = shinglesOf(html);
+    if (!wanted.slice(0, EDGE).some((words) => shown.has(words))) continue;
+    if (wanted.slice(-EDGE).some((words) => shown.has(words))) return undefined;
+    const end = wanted.findLastIndex((words) => shown.has(words)) + 1;
+    if (end > least) return Math.round((100 * end) / wanted.length);
+  }
+  return undefined;
+}
