@@ -24,6 +24,11 @@ import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./resources/visitor
 interface Created {
   /** Set if the service replayed the response of an earlier request: this one created nothing. */
   readonly replayed?: true;
+  /**
+   * Set if the service may have returned an existing record in place of creating this one: with status 200, and another
+   * title or an old time of the last change.
+   */
+  readonly mayBeOther?: true;
 }
 
 /** A page as reported by the service. Only `slug` is guaranteed; everything else is present if the service sends it. */

@@ -2,6 +2,7 @@ import { sha256 } from "../base/hash.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
+import { publishedAddress } from "../client/published-address.ts";
 import { failureOf } from "../client/transport/outcome.ts";
 import { HOME_SLUG } from "../contract/slug.ts";
 import { findMarker } from "../html/marker.ts";
@@ -77,7 +78,7 @@ async function listAllPages(context: ListPagesContext): Promise<ListedPages> {
 // A list may lag behind the writes of earlier runs, where requests for single records don't. What a list lacks would be
 // sent a second time.
 
-type RememberedPage = Pick<State["pages"][string], "id" | "sent" | "shown">;
+type RememberedPage = Pick<State["pages"][string], "id" | "sent" | "shown" | "hiddenAs">;
 
 interface UnlistedContext {
   readonly api: ImprintApi;
@@ -107,15 +108,24 @@ async function findPage(slug: string, memory: RememberedPage, context: UnlistedC
   try {
     if (api.capabilities.operations.has("pages.get")) {
       const page = await api.pages.get(slug);
-      return isSameRecord(memory, page) ? page : undefined;
+      if (page === undefined || !isSameRecord(memory, page)) return undefined;
+      return { ...page, status: page.status ?? (await hiddenStatus(slug, memory, api)) };
     }
     // The page that readers see, which `pages.read` falls back to, shows nothing about this key's account.
     const { text } = await api.request("pages.raw", { parameters: [slug] });
     const isOurs = isSameHash(sha256(text), memory.shown ?? memory.sent) || findMarker(text)?.project === project;
-    return isOurs && project !== undefined ? { slug, id: memory.id } : undefined;
+    if (!isOurs || project === undefined) return undefined;
+    return { slug, id: memory.id, status: await hiddenStatus(slug, memory, api) };
   } catch (error) {
     const status = failureOf(error)?.status;
     if (isAreaRefusal(error) || status === 404 || status === 410) return undefined;
     throw error;
   }
+}
+
+/** The status of a page that was hidden when it was sent, unless readers see it by now. */
+async function hiddenStatus(slug: string, { hiddenAs }: RememberedPage, api: ImprintApi): Promise<string | undefined> {
+  const { pagesAt } = api.capabilities;
+  if (hiddenAs === undefined || pagesAt === undefined) return hiddenAs;
+  return (await api.visit(publishedAddress(pagesAt, slug)))?.status === 200 ? undefined : hiddenAs;
 }

@@ -7,6 +7,7 @@ import { isFile } from "../base/bytes.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
+import { hasSameWords } from "../html/words.ts";
 import type { ShownPolicy } from "../html/blocked-parts.ts";
 import { removedDialect } from "../html/page-parts.ts";
 import { isLateHost, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
@@ -163,21 +164,7 @@ function isOf({ desired, html: sent }: FirstPage, html: string): boolean {
   const marker = findMarker(html);
   // A different hash belongs to the previous version.
   if (marker !== undefined) return marker.hash === desired.hash;
-  return html.includes(`<title>${desired.title}`) || hasText(html, sent);
-}
-
-// A host that rewrites HTML preserves its words.
-function hasText(html: string, sent: string): boolean {
-  const [words, wanted] = [wordsOf(html), wordsOf(sent)];
-  return wanted !== "" && words.includes(wanted.slice(0, 200));
-}
-
-function wordsOf(html: string): string {
-  return html
-    .replace(/<(script|style|head)\b.*?<\/\1>/gis, " ")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  return html.includes(`<title>${desired.title}`) || hasSameWords(sent, html);
 }
 
 async function readShownHtml(

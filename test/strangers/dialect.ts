@@ -38,7 +38,7 @@ export interface PagesDialect {
   /** Result of `PUT` for a slug without a page; route set A creates it, as specified. */
   readonly putUnknown: "creates" | "404";
   /** Result of `POST` of route set B for a slug with a page. */
-  readonly taken: "409" | "updates" | "suffix";
+  readonly taken: "409" | "updates" | "suffix" | "returns it";
   readonly created: 200 | 201 | 202;
   readonly updated: 200 | 202 | 204;
   readonly deleted: 200 | 202 | 204;
@@ -154,7 +154,7 @@ export interface PostsDialect {
   /** Handling of a post without text in that field; an accepted one is listed with `html`. */
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
-  readonly duplicates: "accepted" | "409";
+  readonly duplicates: "accepted" | "409" | "returned";
   /** `as-sent`: the list shows every field that was sent, whatever its name. */
   readonly lists: "all" | "id-and-title" | "as-sent";
   /** Whether lists and answers name the public address of a post. */
@@ -184,6 +184,8 @@ export interface ListsDialect {
   /** `times-too`: pages also have the time of the last change. */
   readonly fields: "all" | "few" | "times-too";
   readonly otherQuery: "ignored" | "refused";
+  /** Whether lists of pages and posts have those that visitors don't see. */
+  readonly drafts: "shown" | "left out";
   /** Delay until the lists of pages, sites, brand kits and blogs show a new record, or a new title of a page. */
   readonly recordsAfterMs: number;
 }
@@ -314,7 +316,14 @@ const POSTS: PostsDialect = {
   kept: "published",
 };
 
-const LISTS: ListsDialect = { shape: "data", paging: "none", fields: "all", otherQuery: "ignored", recordsAfterMs: 0 };
+const LISTS: ListsDialect = {
+  shape: "data",
+  paging: "none",
+  fields: "all",
+  otherQuery: "ignored",
+  drafts: "shown",
+  recordsAfterMs: 0,
+};
 
 /** Creates a dialect of route set A: the plain one with differences. */
 export function dialectA(name: string, differences: Differences = {}): Dialect {

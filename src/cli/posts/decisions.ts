@@ -25,7 +25,8 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const isDrifted = change?.kind === "keep" && change.state === "unchanged" && change.entry.sent !== sentHashOf(post);
     const isEditedThere = change?.kind === "keep" && change.state === "changed-remotely";
     const isUnshown = change?.kind === "keep" && change.entry.unshown === true;
-    if (change?.kind === "keep" && !isDrifted && !isEditedThere && !isUnshown) return `${post.file} is already up to date.`;
+    if (change?.kind === "keep" && !isDrifted && !isEditedThere && !isUnshown)
+      return `${post.file} is already up to date.`;
     if (change?.kind === "update") {
       const message = `This service accepts edits: after \`ack\`, the changes in ${post.file} would never be published.`;
       throw new ImprintError("USAGE", message, { hint: "Run `imprint posts sync` to publish the edit." });

@@ -103,6 +103,28 @@ export function replayed<Entry extends object>(
   return header?.trim().toLowerCase() === "true" ? { ...record, replayed: true } : record;
 }
 
+interface Written {
+  readonly title?: string | undefined;
+  readonly updatedAt?: Date | undefined;
+}
+
+/** Marks a record that a service may have returned in place of creating another of its slug. */
+export function orOther<Entry extends Written>(
+  record: Entry,
+  { sent, reply }: { readonly sent: Written; readonly reply: Pick<SessionReply, "status" | "headers"> },
+): Entry & { readonly mayBeOther?: true } {
+  if (reply.status !== 200) return record;
+  const { title, updatedAt } = record;
+  const isOtherTitle = title !== undefined && sent.title !== undefined && !title.includes(sent.title);
+  // The service's own clock, as the one here may be wrong.
+  const date = Date.parse(reply.headers.get("date") ?? "");
+  const isOld = updatedAt !== undefined && date - updatedAt.getTime() > LONGEST_CLOCK_ERROR_MS;
+  return isOtherTitle || isOld ? { ...record, mayBeOther: true } : record;
+}
+
+// Times without a zone are wrong by up to half a day.
+const LONGEST_CLOCK_ERROR_MS = 86_400_000;
+
 /** Whether a successful response to a request for one record shows that there is none: no content, or `null`. */
 export function isEmptyReply({ status, json }: SessionReply): boolean {
   if (status === 204 || json === null || (Array.isArray(json) && json.length === 0)) return true;

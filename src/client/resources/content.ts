@@ -9,7 +9,7 @@ import { idOfLocation, isBareReply } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
-import { createCalls, createRecord, creation, newestOf, replayed, writing } from "./calls.ts";
+import { createCalls, createRecord, creation, newestOf, orOther, replayed, writing } from "./calls.ts";
 
 export function createSites(session: Session): ImprintApi["sites"] {
   const calls = createCalls(session);
@@ -103,7 +103,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       const reply = await writerFor(post).send(post, ({ body, id }) =>
         session.call("posts.create", { ...creation(options, id), ...once, parameters: [blogId], body }),
       );
-      return parseWritten(reply, { slug: post.slug, title: post.title });
+      return orOther(parseWritten(reply, { slug: post.slug, title: post.title }), { sent: post, reply });
     },
     // oxlint-disable-next-line max-params -- a post is named by its blog and its slug, beside what every change takes
     async update(blogId, slug, change, options) {

@@ -13,7 +13,17 @@ import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
 import { readPublicPage } from "../without-key.ts";
-import { createCalls, creation, findOrUndefined, isAbsence, isEmptyReply, replayed, tagOf, writing } from "./calls.ts";
+import {
+  createCalls,
+  creation,
+  findOrUndefined,
+  isAbsence,
+  isEmptyReply,
+  orOther,
+  replayed,
+  tagOf,
+  writing,
+} from "./calls.ts";
 
 type RouteSetPages = Pick<ImprintApi["pages"], "create" | "update" | "read">;
 
@@ -220,7 +230,8 @@ function createPagesB(session: Session): RouteSetPages {
 
   const create: RouteSetPages["create"] = async (page, options) => {
     const send = ({ body, id }: Form) => session.call("pages.create", { ...creation(options, id), body });
-    return parse(await newPages.send(page, send), page);
+    const reply = await newPages.send(page, send);
+    return orOther(parse(reply, page), { sent: page, reply });
   };
 
   return {

@@ -91,8 +91,9 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
     case "keep": {
       const repair = await findRepair(change, context);
       if (repair !== undefined) return applyChange(repair, context);
-      const { post, entry } = change;
-      const error = post !== undefined && entry.unshown ? await checkUnshown(post, entry, context) : undefined;
+      const { post, entry, known } = change;
+      const isUnshown = post !== undefined && entry.unshown === true;
+      const error = isUnshown ? await checkUnshown({ post, entry, known }, context) : undefined;
       if (error !== undefined) return onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
     }

@@ -52,7 +52,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     const sent = await send(post, { context, body });
     if (sent.kind === "accepted") {
       const { record, intent, bytes } = sent;
-      if (record.id !== undefined || record.url !== undefined) {
+      if ((record.id !== undefined || record.url !== undefined) && record.mayBeOther !== true) {
         return await recordCreation(post, { ...sent, context });
       }
       return await searchForPost(post, { intent, cause: undefined, bytes, context });
@@ -137,9 +137,11 @@ interface TakenPost {
 async function recordCreation(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
   const { repository, clock } = context;
   const rest = { state: "confirmed", createdAt: clock.now().toISOString() } as const;
-  const entry = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };
+  const isHidden = post.status === "published" && isHiddenStatus(record.status);
+  const version = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };
+  const entry: PostEntry = isHidden ? { ...version, unshown: true } : version;
   await repository.confirm(intent, post.slug, entry);
-  if (post.status === "published" && isHiddenStatus(record.status)) {
+  if (isHidden) {
     const message = `${post.file} was published, but the service has it as "${record.status}", so readers don't see it.`;
     return { kind: "failed", error: new ImprintError("NOT_LIVE", message, { hint: PUBLISH_THERE }), endsRun: false };
   }

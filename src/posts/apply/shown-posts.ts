@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Visit } from "../../client/api.ts";
-import { isSamePost } from "../identity/identity.ts";
+import { isSamePost, type RemotePost } from "../identity/identity.ts";
 import { shinglesOf } from "../identity/resemblance.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { cutHint, PUBLISH_THERE } from "../plan/block-post.ts";
@@ -44,20 +44,26 @@ export async function findUnshownPosts(
   return found;
 }
 
-/** Opens a post that readers didn't see. Returns an error to report if they still don't; else forgets it. */
+/** Looks for a post that readers didn't see. Returns an error to report if they still don't; else forgets it. */
 export async function checkUnshown(
-  post: Pick<SitePost, "slug" | "file">,
-  entry: PostEntry,
+  {
+    post,
+    entry,
+    known,
+  }: { readonly post: SitePost; readonly entry: PostEntry; readonly known: RemotePost | undefined },
   context: Omit<ShownContext, "session">,
 ): Promise<ImprintError | undefined> {
   const { url } = entry;
-  if (url !== undefined && isMissing(await visitPost(url, { ...context, pausesMs: [] }))) return unshownError(post, url);
+  const isUnseen =
+    url === undefined ? known === undefined : isMissing(await visitPost(url, { ...context, pausesMs: [] }));
+  if (isUnseen) return unshownError(post, url);
   await context.repository.record(new Map([[post.slug, { ...entry, unshown: undefined }]]));
   return undefined;
 }
 
-function unshownError({ slug, file }: Pick<SitePost, "slug" | "file">, url: string): ImprintError {
-  const message = `${file} was published, but readers don't see it: nothing is at ${url}.`;
+function unshownError({ slug, file }: SitePost, url: string | undefined): ImprintError {
+  const why = url === undefined ? "the service's list doesn't show it" : `nothing is at ${url}`;
+  const message = `${file} was published, but readers don't see it: ${why}.`;
   const hint = `${PUBLISH_THERE} Or run \`imprint posts ack ${slug}\` if readers don't need to see it yet.`;
   return new ImprintError("NOT_LIVE", message, { hint });
 }
@@ -69,7 +75,12 @@ function isMissing(visit: Visit | undefined): boolean {
 
 async function visitPost(
   url: string | undefined,
-  { api, clock, signal, pausesMs }: Pick<ShownContext, "api" | "clock" | "signal"> & { readonly pausesMs: readonly number[] },
+  {
+    api,
+    clock,
+    signal,
+    pausesMs,
+  }: Pick<ShownContext, "api" | "clock" | "signal"> & { readonly pausesMs: readonly number[] },
 ): Promise<Visit | undefined> {
   if (url === undefined || !URL.canParse(url)) return undefined;
   return await pollUntil(() => api.visit(url, { signal }), {

@@ -7,9 +7,10 @@ import { attempt } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Page, PageInput } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
-import { sealMarker } from "../../html/marker.ts";
+import { findMarker, sealMarker } from "../../html/marker.ts";
 import { renderHtml, type PageHtml } from "../../html/page-html.ts";
 import { fillHtml } from "../../html/fill-placeholders.ts";
+import { hasSameWords } from "../../html/words.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
@@ -255,8 +256,25 @@ async function send(
   const key = (begun?.sent === state.sent ? begun.key : undefined) ?? newKey();
   await store.announcePage(slug, { ...state, key });
   const page = await api.pages.create(input, { idempotencyKey: key });
+  if (page.mayBeOther && (await isOther(input, context))) {
+    store.withdrawPage(slug);
+    throw notStored(slug, page.title);
+  }
   const isMade = page.replayed !== true || (await api.pages.readHtml(slug)) !== undefined;
   return { kind: "changed", result: isMade ? page : await api.pages.create(input, { idempotencyKey: newKey() }) };
+}
+
+/** Whether the service has a page of the slug that isn't the one that was just sent. */
+async function isOther({ slug, html }: PageInput, { api, project }: PagesContext): Promise<boolean> {
+  const there = await api.pages.readHtml(slug);
+  return there !== undefined && findMarker(there)?.project !== project && !hasSameWords(html, there);
+}
+
+function notStored(slug: string, title = slug): ImprintError {
+  const message = `The service has another page of the slug "${slug}", "${title}", that imprint did not publish, and returned it in place of storing this one.`;
+  const hint =
+    "Give your page another slug with the `slugs` option, or take that page over with `--adopt` once the service lists it.";
+  return new ImprintError("SERVICE_REFUSED", message, { hint });
 }
 
 /** Returns the final HTML of a page. Throws `ASSET_MISSING` if a file that it uses has no address. */

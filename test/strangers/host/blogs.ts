@@ -25,12 +25,20 @@ export async function createBlog(call: Call): Promise<Answer> {
 
 export function listPosts(call: Call): Answer {
   const { dialect } = call;
-  const shown = postsOf(call).map((post) => {
+  const listed = postsOf(call).filter(({ isDraft }) => dialect.lists.drafts === "shown" || isDraft !== true);
+  const shown = listed.map((post) => {
     const few = { id: shownId(dialect, post.id), title: post.title, ...post.trashed };
     if (dialect.posts.lists === "id-and-title") return few;
     if (dialect.posts.lists === "as-sent") return { ...post.sent, ...few, createdAt: post.createdAt };
     const text = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
-    return { ...toldStatus(dialect), ...few, slug: post.slug, createdAt: post.createdAt, ...text, ...toldAddress(call, post.slug) };
+    return {
+      ...toldStatus(dialect),
+      ...few,
+      slug: post.slug,
+      createdAt: post.createdAt,
+      ...text,
+      ...toldAddress(call, post.slug),
+    };
   });
   return renderList(call, "posts", shown);
 }
@@ -45,7 +53,12 @@ export async function createPost(call: Call): Promise<Answer> {
   if (unknown !== undefined && otherBodies === "refused") refuse(400, `Unknown field: ${unknown}.`);
   const html = textless === "taken" ? String(fields[body] ?? "") : requireText(call, fields, body);
   const slug = keptSlug(call, fields["slug"], title);
-  if (dialect.posts.duplicates === "409" && posts.some((post) => post.slug === slug)) {
+  const holder = posts.find((post) => post.slug === slug);
+  if (dialect.posts.duplicates === "returned" && holder !== undefined) {
+    const { id, title: heldTitle } = holder;
+    return { status: 200, json: { id: shownId(dialect, id), title: heldTitle, slug, ...toldAddress(call, slug) } };
+  }
+  if (dialect.posts.duplicates === "409" && holder !== undefined) {
     refuse(409, `The blog has a post "${slug}" already.`);
   }
   const post: PostRecord = {

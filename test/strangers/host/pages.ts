@@ -3,7 +3,9 @@ import { hashOf, readFields, refuse, renderList, withoutLate, type Answer, type 
 import { publicPageUrl, type PageRecord } from "./world.ts";
 
 export function listPages(call: Call): Answer {
-  const shown = withoutLate(call, call.world.cachedPages ?? call.world.pages.values()).map((page) => {
+  const all = withoutLate(call, call.world.cachedPages ?? call.world.pages.values());
+  const listed = all.filter(({ visibleFrom: from }) => call.dialect.lists.drafts === "shown" || from !== Infinity);
+  const shown = listed.map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
     const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
     const isLate = Date.now() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
@@ -66,6 +68,8 @@ export async function postPage(call: Call): Promise<Answer> {
   const wanted = foldSlug(call, String(fields["slug"]));
   checkSlug(call, wanted);
   if (world.pages.has(wanted) && dialect.pages.taken === "409") refuse(409, `The slug "${wanted}" is taken.`);
+  const holder = dialect.pages.taken === "returns it" ? world.pages.get(wanted) : undefined;
+  if (holder !== undefined) return answerPage(call, holder, 200);
   const slug = dialect.pages.taken === "suffix" ? freeSlug(call, wanted) : wanted;
   checkTitle(call, slug, fields["title"]);
   const page = keepPage(call, { slug, html, title: fields["title"] });

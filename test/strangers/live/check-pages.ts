@@ -43,7 +43,8 @@ export async function checkPages({ stranger, visitor, built, records }: PagesToC
   // A renamed page leaves a redirect at its old address.
   const addresses = new Set([...used].map(({ url }) => url));
   const leads = ({ url, facts }: LivePage) => facts.leadsTo !== undefined && addresses.has(resolve(facts.leadsTo, url));
-  const extra = live.filter((page) => !used.has(page) && !leads(page));
+  const isShown = ({ record }: LivePage) => record.trashed === undefined;
+  const extra = live.filter((page) => isShown(page) && !used.has(page) && !leads(page));
   return [...differences, ...extra.map(({ record }) => extraPage(record))];
 }
 
