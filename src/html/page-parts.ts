@@ -1,5 +1,5 @@
 import type { Dialect, RemovablePart } from "../contract/dialect.ts";
-import { lacksScripts, lacksStyles } from "./kept-code.ts";
+import { lacksFields, lacksFrames, lacksImages, lacksLinks, lacksScripts, lacksStyles } from "./own-parts.ts";
 
 /** Parts of pages that some hosts remove, or that browsers don't show because of a policy of the host. */
 export type PagePart = "scripts" | RemovablePart;
@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   drawings: /<svg[\s>]/i,
   // With an address that a browser loads without a script.
   images: /<img\s(?:[^>]*[\s"'])?src(?:set)?\s*=/i,
+  links: /<a\s[^>]*href\s*=\s*["']?[^#"'\s>]/i,
   ids: /<[a-z][^>]*\sid\s*=/i,
   classes: /<[a-z][^>]*\sclass\s*=/i,
   redirects: /<meta\s[^>]*http-equiv\s*=\s*["']?refresh/i,
@@ -21,7 +22,7 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
 };
 
 const REMOVED = [
-  ...(["styles", "frames", "forms", "drawings", "images", "ids", "classes", "redirects"] as const),
+  ...(["styles", "frames", "forms", "drawings", "images", "links", "ids", "classes", "redirects"] as const),
 ] satisfies readonly RemovablePart[];
 const ALL = ["scripts", ...REMOVED, "anchors"] as const;
 
@@ -46,12 +47,18 @@ export function removedParts(sent: string, shown: string): readonly PagePart[] {
 }
 
 function isGone(part: RemovablePart, sent: string, shown: string): boolean {
-  const isShown = PARTS[part].test(shown);
-  if (part === "styles") return !isShown || lacksStyles(sent, shown);
+  if (PARTS[part].test(shown)) return LACKS_OWN[part]?.(sent, shown) ?? false;
   // A host that delays images adds the script that loads them.
-  if (part === "images" && countScripts(shown) > countScripts(sent)) return !isShown && !/<img\s/i.test(shown);
-  return !isShown;
+  return part !== "images" || countScripts(shown) <= countScripts(sent) || !/<img\s/i.test(shown);
 }
+
+const LACKS_OWN: Partial<Readonly<Record<RemovablePart, (sent: string, shown: string) => boolean>>> = {
+  styles: lacksStyles,
+  frames: lacksFrames,
+  forms: lacksFields,
+  images: lacksImages,
+  links: lacksLinks,
+};
 
 const BASE = /<base\s[^>]*href/i;
 

@@ -1,6 +1,6 @@
 import type { ImprintApi } from "../client/api.ts";
 import { missingParts, type ShownPolicy } from "../html/blocked-parts.ts";
-import { addedSheets } from "../html/kept-code.ts";
+import { addedSheets } from "../html/own-parts.ts";
 import type { PagePart } from "../html/page-parts.ts";
 
 export interface ShownPage {

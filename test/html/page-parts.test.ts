@@ -56,4 +56,24 @@ describe("elements that hosts remove from pages", () => {
     const sheet = `<style>${Array.from({ length: 30 }, (_, index) => `.c${index}{top:${index}px}`).join("")}</style>`;
     expect(removedParts(`<link rel="stylesheet" href="/site.css">`, sheet)).toEqual([]);
   });
+
+  const pixel = `<img src="https://stats.example/p.gif" width="1" height="1">`;
+
+  it.each<[string, string, string, readonly string[]]>([
+    ["a pixel", `<img src="/felt.jpg" alt="">`, pixel, ["images"]],
+    ["nothing", `<img src="/felt.jpg">`, `<img src="https://cdn.example/w=400/felt.jpg" loading="lazy">${pixel}`, []],
+    ["nothing", `<img src="/felt.jpg">`, `<img src="https://cdn.example/7f3.avif">`, []],
+    ["a frame", `<iframe src="https://v.example/1"></iframe>`, `<iframe src="/tag"></iframe>`, ["frames"]],
+    ["a form", `<form><input name="ink"></form>`, `<form><input name="mail"></form>`, ["forms"]],
+    ["no form", `<form><input name="ink"></form>`, `<form><input type="text" name="ink"></form>`, []],
+    ["its menu", `<a href="/p/about">About</a>`, `<a href="/pricing">Prices</a>About`, ["links"]],
+    ["no link", `<a href="/p/about/">About</a>`, `<a href="/out?to=%2Fp%2Fabout">About</a>`, []],
+    ["addresses of people", `<a href="mailto:a@x.example">A</a>`, `<a href="/cdn-cgi/l/email-protection#3e">A</a>`, []],
+  ])("are noticed although the host adds %s", (_, sent, shown, parts) => {
+    expect(removedParts(sent, shown)).toEqual(parts);
+  });
+
+  it("include links that lead nowhere", () => {
+    expect(removedParts(`<a href="/p/about">About</a>`, `<a href="#">About</a>`)).toEqual(["links"]);
+  });
 });

@@ -180,6 +180,7 @@ export const PART_NAMES: Readonly<Record<PagePart, string>> = {
   forms: "forms",
   drawings: "drawings (<svg>)",
   images: "images (<img>)",
+  links: "links",
   ids: "ids, to which links lead",
   classes: "classes, to which style sheets apply",
   redirects: 'redirects (<meta http-equiv="refresh">)',

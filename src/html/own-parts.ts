@@ -1,4 +1,4 @@
-// A host that shows pages in a layout of its own has style sheets and scripts, too, so ours are looked for by what they
+// Hosts add parts of their own to pages: a layout, statistics, a form to subscribe. So ours are looked for by what they
 // contain.
 import { decodeAttribute } from "../base/decode-references.ts";
 
@@ -7,6 +7,11 @@ const NOT_YET_OR_WITHIN = /^(?:imprint-asset|data):/i;
 const STYLE = /<style\b[^>]*>.*?<\/style|<link\s[^>]*\bstylesheet\b[^>]*>/gis;
 const SCRIPT = /<script\b([^>]*)>(.*?)<\/script/gis;
 const DATA = /\btype\s*=\s*["']?(?:application\/(?!javascript)|text\/(?!javascript)|speculationrules|importmap)/i;
+const IMAGE = /<img\s[^>]*>/gi;
+const FRAME = /<iframe\s[^>]*>/gi;
+// Hosts that hide addresses of people from robots change links to them.
+const LINK = /<a\s(?![^>]*\bhref\s*=\s*["']?(?:#|mailto:|tel:))[^>]*href[^>]*>/gi;
+const FIELD = /<(?:input|textarea|select)\s(?:[^>]*\s)?name\s*=\s*["']?([^"'\s>]+)/gi;
 const ADDRESS = /\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const RULE = /([^{};]+)\{([^{}]*)\}/g;
 // Without digits, since a script of the host may have a number or token of its own in each answer.
@@ -37,6 +42,44 @@ export function lacksScripts(sent: string, shown: string): boolean {
   );
 }
 
+/** Whether readers get none of a page's own images, but fewer of some size than were sent. */
+export function lacksImages(sent: string, shown: string): boolean {
+  const isSeen = (tag: string) => !/\s(?:width|height)\s*=\s*["']?[01]\b/i.test(tag);
+  const count = (html: string) => (html.match(IMAGE) ?? []).filter(isSeen).length;
+  const names = addressesIn(sent, IMAGE).map(fileNameOf);
+  return count(shown) < count(sent) && lacksAll(names, shown);
+}
+
+/** Whether readers get none of the frames that a page was sent with. */
+export function lacksFrames(sent: string, shown: string): boolean {
+  return lacksAll(addressesIn(sent, FRAME).map(pathOf), shown);
+}
+
+/** Whether readers get none of the links that a page was sent with; a host may lead them through an address of its own. */
+export function lacksLinks(sent: string, shown: string): boolean {
+  const targets = addressesIn(sent, LINK).map((address) => fileNameOf(address.replace(/\/$/, "")));
+  return lacksAll(targets, addressesIn(shown, LINK).join("\n"));
+}
+
+/** Whether readers lack a field of the forms that a page was sent with. */
+export function lacksFields(sent: string, shown: string): boolean {
+  const there = new Set(fieldsIn(shown));
+  return fieldsIn(sent).some((name) => !there.has(name));
+}
+
+function fieldsIn(html: string): readonly string[] {
+  return Array.from(html.matchAll(FIELD), ([, name = ""]) => name);
+}
+
+function addressesIn(html: string, element: RegExp): readonly string[] {
+  return (html.match(element) ?? []).flatMap((tag) => addressOf(tag) ?? []);
+}
+
+function lacksAll(texts: readonly string[], shown: string): boolean {
+  const named = texts.filter((text) => text !== "");
+  return named.length > 0 && !named.some((text) => shown.includes(text));
+}
+
 /** Returns the addresses of the style sheets that a host added to a page. */
 export function addedSheets(sent: string, shown: string): readonly string[] {
   return readStyles(shown).addresses.filter((address) => !sent.includes(fileNameOf(address)));
@@ -64,8 +107,12 @@ function addressOf(tag: string): string | undefined {
   return value === undefined || NOT_YET_OR_WITHIN.test(value) ? undefined : decodeAttribute(value);
 }
 
+function pathOf(address: string): string {
+  return address.split(/[?#]/, 1)[0] ?? "";
+}
+
 function fileNameOf(address: string): string {
-  const [path = ""] = address.split(/[?#]/, 1);
+  const path = pathOf(address);
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
