@@ -20,6 +20,13 @@ const OFTEN_CHANGED = [
   /<form\b/i,
   /<iframe\b/i,
   /<table\b/i,
+  /<pre\b/i,
+  /<[a-z]+-[a-z]/i,
+  /\s(?:style|on[a-z]+)\s*=/i,
+  // Quotes, dashes and addresses in text.
+  />[^<]*["'][^<]*</,
+  />[^<]*(?:--|\.\.\.)/,
+  />[^<]*https?:\/\//,
 ];
 
 const MOST_RENDERED = 100;

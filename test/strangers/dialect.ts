@@ -25,10 +25,17 @@ export interface SlugRule {
 export type LossyStore = "ascii" | "latin-1" | "three-byte";
 
 /**
- * A store that cuts a page at 65,535 bytes, drops a kind of attribute or element, adds a `<base>`, or moves style
- * elements to the head.
+ * A store that cuts a page at 65,535 bytes, drops a kind of attribute or element, adds a `<base>`, moves style
+ * elements to the head, or changes straight quotes.
  */
-export type RewritingStore = "styles-in-head" | "64-KiB" | "no-ids" | "no-classes" | "no-refresh" | "with-base";
+export type RewritingStore =
+  | "styles-in-head"
+  | "typographic-quotes"
+  | "64-KiB"
+  | "no-ids"
+  | "no-classes"
+  | "no-refresh"
+  | "with-base";
 
 export interface PagesDialect {
   /** Body of `PUT`. `POST` of route set B takes multipart, as specified. */

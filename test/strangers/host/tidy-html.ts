@@ -18,6 +18,7 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
     const styles = html.match(STYLE)?.join("") ?? "";
     return html.replaceAll(STYLE, "").replace(/<\/head>/i, `${styles}</head>`);
   }
+  if (keeps === "typographic-quotes") return html.replace(/>[^<]*</g, (text) => text.replace(/"([^"]*)"/g, "“$1”"));
   if (keeps === "64-KiB") return Buffer.from(html).subarray(0, 65_535).toString();
   if (keeps === "no-ids") return html.replace(/\sid="[^"]*"/g, "");
   if (keeps === "no-classes") return html.replace(/\sclass="[^"]*"/g, "");
