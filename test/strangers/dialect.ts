@@ -169,6 +169,8 @@ export interface PostsDialect {
   /** `numbered`: each gets a number, taken or not. */
   readonly slugs: "given" | "from-title" | "numbered";
   readonly created: 200 | 201 | 202;
+  /** Whether it stores posts without tables, pictures, frames and code blocks. */
+  readonly stores: "all" | "plain text";
   /** Status of a post that was sent as published. `unnamed draft`: no answer or list names it. */
   readonly kept: "published" | "draft" | "unnamed draft";
 }
@@ -320,6 +322,7 @@ const POSTS: PostsDialect = {
   tells: "nothing",
   slugs: "given",
   created: 201,
+  stores: "all",
   kept: "published",
 };
 

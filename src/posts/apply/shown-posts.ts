@@ -1,20 +1,23 @@
 import { ImprintError } from "../../base/error.ts";
 import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Visit } from "../../client/api.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { isSamePost, type RemotePost } from "../identity/identity.ts";
+import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
 import { shinglesOf } from "../identity/resemblance.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import { cutHint, PUBLISH_THERE } from "../plan/block-post.ts";
+import { cutHint, describeLacks, lacksHint, PUBLISH_THERE } from "../plan/block-post.ts";
 import type { SitePost } from "../post.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 
-interface ShownContext extends Pick<PostsContext, "api" | "repository" | "clock" | "signal"> {
+interface ShownContext extends Pick<PostsContext, "api" | "repository" | "clock" | "signal" | "addressOf"> {
   readonly session: PostsSession;
 }
 
 /**
- * Finds which of the posts created in this run readers don't see, or see only the beginning of, and records them, with
- * the error to report. Opens the longest first, until one is whole. Our own service shows every post in full.
+ * Finds which of the posts created in this run readers don't see, or see only a part of, and records them, with the
+ * error to report. Opens the longest first, until one is whole, and one with each kind of content that blogs remove. Our
+ * own service shows every post in full.
  */
 export async function findUnshownPosts(
   posts: readonly SitePost[],
@@ -23,25 +26,78 @@ export async function findUnshownPosts(
   const { api, repository } = context;
   const found = new Map<string, ImprintError>();
   if (api.capabilities.account !== undefined) return found;
-  for (const post of posts.toSorted((one, other) => other.html.length - one.html.length)) {
+  const longest = posts.toSorted((one, other) => other.html.length - one.html.length);
+  for (const post of longest) {
     const entry = repository.ledger.entries.get(post.slug);
     if (entry === undefined) continue;
-    const listed = listedPost(post, entry, context);
-    const url = entry.url ?? listed?.url;
-    const visit = await visitPost(url, { ...context, pausesMs: found.size === 0 ? SHOWN_AFTER_MS : [] });
-    if (url !== undefined && isMissing(visit)) {
+    const { url, isUnseen, page, listed } = await readShown(post, entry, { ...context, waits: found.size === 0 });
+    if (url !== undefined && isUnseen) {
       await repository.record(new Map([[post.slug, { ...entry, url, unshown: true }]]));
       found.set(post.slug, unshownError(post, url));
       continue;
     }
-    const page = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
-    const share = findShareShown(post, { page, listed: listed?.html });
+    const share = findShareShown(post, { page, listed });
     if (share === undefined) break;
     await repository.record(new Map([[post.slug, { ...entry, cut: true }]]));
     const message = `${post.file} was published, but the service cuts it off: readers see ${share} % of it.`;
     found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: cutHint(post.slug) }));
   }
+  const whole = longest.filter(({ slug }) => !found.has(slug));
+  return new Map([...found, ...(await findPartialPosts(whole, context))]);
+}
+
+/** Finds the posts with content that the blog removes, as one post with each kind of it shows. */
+async function findPartialPosts(
+  posts: readonly SitePost[],
+  context: ShownContext,
+): Promise<ReadonlyMap<string, ImprintError>> {
+  const { repository } = context;
+  const unknown = new Set(posts.flatMap(({ html }) => partsOfPost(html)));
+  const removed = new Set<PostPart>();
+  for (const post of posts) {
+    const parts = partsOfPost(post.html).filter((part) => unknown.has(part));
+    const entry = repository.ledger.entries.get(post.slug);
+    if (parts.length === 0 || entry === undefined) continue;
+    for (const part of parts) unknown.delete(part);
+    const { page, listed } = await readShown(post, entry, { ...context, waits: false });
+    const shown = page ?? (listed !== undefined && isExcerpt(listed, post) ? undefined : listed);
+    if (shown === undefined || !sharesWords(post.html, shown)) continue;
+    const sent = fillPlaceholders(post.html, (hash) => context.addressOf(hash) ?? "");
+    for (const part of lostParts(sent, shown)) removed.add(part);
+  }
+  const found = new Map<string, ImprintError>();
+  for (const post of posts) {
+    const lacks = partsOfPost(post.html).filter((part) => removed.has(part));
+    const entry = repository.ledger.entries.get(post.slug);
+    if (lacks.length === 0 || entry === undefined) continue;
+    await repository.record(new Map([[post.slug, { ...entry, lacks }]]));
+    const message = `${post.file} was published, but ${describeLacks(lacks)}.`;
+    found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: lacksHint(post.slug) }));
+  }
   return found;
+}
+
+function sharesWords(html: string, shown: string): boolean {
+  const there = shinglesOf(shown);
+  return [...shinglesOf(html)].some((words) => there.has(words));
+}
+
+function isExcerpt(listed: string, { html }: SitePost): boolean {
+  return shinglesOf(listed).size < shinglesOf(html).size / 2;
+}
+
+interface ReadContext extends ShownContext {
+  /** Whether to wait for a post that isn't there yet. */
+  readonly waits: boolean;
+}
+
+async function readShown(post: SitePost, entry: PostEntry, { waits, ...context }: ReadContext) {
+  const { posts } = context.session.known;
+  const listed = posts.find(({ record }) => isSamePost(record, { slug: post.slug, entry }))?.record;
+  const url = entry.url ?? listed?.url;
+  const visit = await visitPost(url, { ...context, pausesMs: waits ? SHOWN_AFTER_MS : [] });
+  const page = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
+  return { url, isUnseen: isMissing(visit), page, listed: listed?.html };
 }
 
 /** Looks for a post that readers didn't see. Returns an error to report if they still don't; else forgets it. */
@@ -51,7 +107,7 @@ export async function checkUnshown(
     entry,
     known,
   }: { readonly post: SitePost; readonly entry: PostEntry; readonly known: RemotePost | undefined },
-  context: Omit<ShownContext, "session">,
+  context: Omit<ShownContext, "session" | "addressOf">,
 ): Promise<ImprintError | undefined> {
   const { url } = entry;
   const isUnseen =
@@ -88,10 +144,6 @@ async function visitPost(
     pausesMs,
     sleep: (ms) => clock.sleep(ms, signal),
   });
-}
-
-function listedPost({ slug }: SitePost, entry: PostEntry, { session }: Pick<ShownContext, "session">) {
-  return session.known.posts.find(({ record }) => isSamePost(record, { slug, entry }))?.record;
 }
 
 // A host may change punctuation, so any three words in a row from the first or last dozen identify an edge.

@@ -56,6 +56,7 @@ export function foundPost(
     withdrawn: entry?.withdrawn,
     textless: known?.record.html === undefined ? entry?.textless : undefined,
     unshown: entry?.unshown,
+    lacks: entry?.lacks,
     cut: entry?.cut,
     replaces: entry?.replaces,
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),

@@ -45,6 +45,8 @@ export const postEntrySchema = z.object({
   textless: z.literal(true).optional(),
   /** Whether the service accepted it but shows nothing at its address. */
   unshown: z.literal(true).optional(),
+  /** What the service removes from it, such as `tables`. */
+  lacks: z.array(z.string()).optional(),
   /** Whether the service accepted it but shows only its beginning. */
   cut: z.literal(true).optional(),
 });

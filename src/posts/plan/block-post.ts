@@ -90,6 +90,20 @@ export function cutOff(post: SitePost, found: Shown): Blocked {
   return incomplete(post, found, { reason, hint: cutHint(post.slug) });
 }
 
+export function describeLacks(parts: readonly string[]): string {
+  return `readers get it without its ${LIST.format(parts)}`;
+}
+
+/** Returns what to do about a post from which the service removes parts. */
+export function lacksHint(slug: string): string {
+  return `The service removes them. Publish them on a page of the site and link to it, or run \`imprint posts ack ${slug}\` if readers may do without.`;
+}
+
+/** A post of ours from which the service removed parts. */
+export function withoutParts(post: SitePost, found: Shown, parts: readonly string[]): Blocked {
+  return incomplete(post, found, { reason: describeLacks(parts), hint: lacksHint(post.slug) });
+}
+
 type Shown = Pick<Edited, "known" | "entry">;
 
 function incomplete(post: SitePost, { known, entry }: Shown, why: Pick<Blocked, "reason" | "hint">): Blocked {

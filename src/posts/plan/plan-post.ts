@@ -20,6 +20,7 @@ import {
   titleOf,
   waitForPosts,
   WITHOUT_TEXT,
+  withoutParts,
   withoutText,
   type HiddenPost,
 } from "./block-post.ts";
@@ -191,6 +192,8 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     }
     if (found.entry.textless === true) return withoutText(post, { known, entry: found.entry });
     if (found.entry.cut === true) return cutOff(post, { known, entry: found.entry });
+    const { lacks } = found.entry;
+    if (lacks !== undefined) return withoutParts(post, { known, entry: found.entry }, lacks);
     const lost = isChangedThere ? [] : findLostFiles(post, found.entry, context.rules.addressOf);
     if (lost.length > 0) return planRepair({ ...found, known }, lostFiles(lost, context.rules));
     const missing = isChangedThere ? [] : findMissingLinks(post, found.entry);

@@ -64,7 +64,7 @@ export async function createPost(call: Call): Promise<Answer> {
   const post: PostRecord = {
     id: world.newId("po"),
     ...{ slug, title, sent: fields },
-    html: tidyHtmlPart(html, dialect.pages.keeps),
+    html: tidyHtmlPart(dialect.posts.stores === "all" ? html : html.replace(RICH, ""), dialect.pages.keeps),
     createdAt: new Date().toISOString(),
     isDraft: dialect.posts.kept !== "published",
   };
@@ -87,6 +87,8 @@ function postsOf({ world, param }: Call): PostRecord[] {
   if (posts === undefined) refuse(404, "There is no such blog.");
   return posts;
 }
+
+const RICH = /<img\b[^>]*>|<(table|iframe|pre)\b.*?<\/\1>/gs;
 
 // A post is a fragment, so the elements that the parser adds around it are removed.
 function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): string {
