@@ -59,17 +59,52 @@ describe("elements that hosts remove from pages", () => {
 
   const pixel = `<img src="https://stats.example/p.gif" width="1" height="1">`;
 
-  it.each<[string, string, string, readonly string[]]>([
-    ["a pixel", `<img src="/felt.jpg" alt="">`, pixel, ["images"]],
-    ["nothing", `<img src="/felt.jpg">`, `<img src="https://cdn.example/w=400/felt.jpg" loading="lazy">${pixel}`, []],
-    ["nothing", `<img src="/felt.jpg">`, `<img src="https://cdn.example/7f3.avif">`, []],
-    ["a frame", `<iframe src="https://v.example/1"></iframe>`, `<iframe src="/tag"></iframe>`, ["frames"]],
-    ["a form", `<form><input name="ink"></form>`, `<form><input name="mail"></form>`, ["forms"]],
-    ["no form", `<form><input name="ink"></form>`, `<form><input type="text" name="ink"></form>`, []],
-    ["its menu", `<a href="/p/about">About</a>`, `<a href="/pricing">Prices</a>About`, ["links"]],
-    ["no link", `<a href="/p/about/">About</a>`, `<a href="/out?to=%2Fp%2Fabout">About</a>`, []],
-    ["addresses of people", `<a href="mailto:a@x.example">A</a>`, `<a href="/cdn-cgi/l/email-protection#3e">A</a>`, []],
-  ])("are noticed although the host adds %s", (_, sent, shown, parts) => {
+  it.each<{ host: string; sent: string; shown: string; parts: readonly string[] }>([
+    { host: "a pixel", sent: `<img src="/felt.jpg" alt="">`, shown: pixel, parts: ["images"] },
+    {
+      host: "nothing",
+      sent: `<img src="/felt.jpg">`,
+      shown: `<img src="https://cdn.example/w=400/felt.jpg" loading="lazy">${pixel}`,
+      parts: [],
+    },
+    { host: "nothing", sent: `<img src="/felt.jpg">`, shown: `<img src="https://cdn.example/7f3.avif">`, parts: [] },
+    {
+      host: "a frame",
+      sent: `<iframe src="https://v.example/1"></iframe>`,
+      shown: `<iframe src="/tag"></iframe>`,
+      parts: ["frames"],
+    },
+    {
+      host: "a form",
+      sent: `<form><input name="ink"></form>`,
+      shown: `<form><input name="mail"></form>`,
+      parts: ["forms"],
+    },
+    {
+      host: "no form",
+      sent: `<form><input name="ink"></form>`,
+      shown: `<form><input type="text" name="ink"></form>`,
+      parts: [],
+    },
+    {
+      host: "its menu",
+      sent: `<a href="/p/about">About</a>`,
+      shown: `<a href="/pricing">Prices</a>About`,
+      parts: ["links"],
+    },
+    {
+      host: "no link",
+      sent: `<a href="/p/about/">About</a>`,
+      shown: `<a href="/out?to=%2Fp%2Fabout">About</a>`,
+      parts: [],
+    },
+    {
+      host: "addresses of people",
+      sent: `<a href="mailto:a@x.example">A</a>`,
+      shown: `<a href="/cdn-cgi/l/email-protection#3e">A</a>`,
+      parts: [],
+    },
+  ])("are noticed although the host adds $host", ({ sent, shown, parts }) => {
     expect(removedParts(sent, shown)).toEqual(parts);
   });
 
