@@ -105,8 +105,8 @@ const IN_SHARED_WORKERS = {
   // Starting a worker for each file took half of the processor time.
   isolate: false,
   globalSetup: "test/temporary-files.ts",
-  // More than cores: half of the time of a worker is waiting for builds, services, lists and the browser.
-  maxWorkers: availableParallelism() * 2,
+  // More than cores: a third of the time of a worker is waiting for builds, services and the browser.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Other workers use all cores: helper threads of the garbage collector took an eighth of the processor time.
   execArgv: ["--single-threaded-gc"],
 } as const satisfies InlineConfig;

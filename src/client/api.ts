@@ -72,7 +72,7 @@ export interface Post extends ReturnType<typeof parsePost>, Created {
   readonly json?: string;
 }
 
-export interface BrandKit extends ReturnType<typeof parseBrandKit> {}
+export interface BrandKit extends ReturnType<typeof parseBrandKit>, Created {}
 
 /** A complete list. */
 export interface Listing<Item> {

@@ -11,9 +11,9 @@ import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
 import { findObstacles, planPages, withoutLostRedirects, type Obstacles } from "./plan/pages.ts";
-import { LISTS_LATE, planBrandKit, planSite } from "./plan/site.ts";
+import { LISTS_LATE, OTHER_BLOG, planBrandKit, planSite } from "./plan/site.ts";
 import type { Owner } from "./project.ts";
-import type { State } from "./state.ts";
+import { refusedRecord, type State } from "./state.ts";
 
 /** The user's settings for potentially harmful changes. */
 export interface PlanRules {
@@ -145,6 +145,7 @@ export interface BlogInput {
     | "owner"
     | "refused"
   >;
+  readonly state: Pick<State, "refused">;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
   /** Whether the whole site is on hold in this run, so that no blog or post is created either. Default: false. */
@@ -153,7 +154,7 @@ export interface BlogInput {
   readonly isDoubtful?: boolean;
 }
 
-export function planBlog({ desired, known, capabilities, isHeld = false }: BlogInput): BlogChange | undefined {
+export function planBlog({ desired, known, state, capabilities, isHeld = false }: BlogInput): BlogChange | undefined {
   const wanted = desired.blog;
   if (wanted === undefined) return undefined;
   const refusal = known.refused.blogs;
@@ -183,6 +184,10 @@ export function planBlog({ desired, known, capabilities, isHeld = false }: BlogI
     const hint =
       "Set `posts.blog.id` to its id to publish to it, or `posts.blog.create: true` to create another one of this name.";
     return { kind: "blocked", name: wanted.name, reason: ofName, hint };
+  }
+  const returned = state.refused[refusedRecord("blog")];
+  if (returned !== undefined && wanted.create !== true) {
+    return { kind: "blocked", name: wanted.name, reason: returned, hint: OTHER_BLOG };
   }
   if (wanted.create ?? capabilities.operations.has("blogs.list")) {
     const reason = namesakes.length > 0 ? "the service has only others' of this name" : "the service has no such blog";

@@ -190,6 +190,11 @@ export function findBegun<Named extends { readonly id: string }>(
   return before === undefined ? undefined : namesakes.find(({ id }) => !before.includes(id));
 }
 
+/** Name in `refused` of a record that the service returned another of in place of creating it. */
+export function refusedRecord(kind: "site" | "blog"): string {
+  return `new ${kind}`;
+}
+
 /** Name of a slug in `refused`. */
 export function refusedSlug(slug: string): string {
   return `slug ${slug}`;

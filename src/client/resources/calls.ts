@@ -2,7 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { isJsonObject } from "../../base/json.ts";
 import type { OperationName } from "../../contract/operations.ts";
-import type { CallOptions, CreateOptions, WriteOptions } from "../api.ts";
+import type { CallOptions, CreateOptions, Listing, WriteOptions } from "../api.ts";
 import type { Form, Writer } from "../learner.ts";
 import { readList } from "../listing.ts";
 import { idOfLocation, isBareReply, type RecordContext } from "../records/read-record.ts";
@@ -157,15 +157,35 @@ interface Creation<Content extends { readonly name: string }, Item> {
   readonly withId: (id: string) => Item;
   /** Finds the record in the list if the response doesn't identify it. */
   readonly find: () => Promise<Item | undefined>;
+  /** Ids of the records that lists have shown: a host may allow one record, and return it. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Lists records, and collects their ids. */
+export function collectIds<Item extends { readonly id: string }, Arguments extends readonly unknown[]>(
+  list: (...values: Arguments) => Promise<Listing<Item>>,
+): { readonly list: typeof list; readonly listed: ReadonlySet<string> } {
+  const listed = new Set<string>();
+  return {
+    listed,
+    async list(...values) {
+      const listing = await list(...values);
+      for (const { id } of listing.items) listed.add(id);
+      return listing;
+    },
+  };
 }
 
 /** Creates a record. If the response only acknowledges it, the record is looked up, and never created again. */
-export async function createRecord<Content extends { readonly name: string }, Item extends object>(
+export async function createRecord<Content extends { readonly name: string }, Item extends { readonly id: string }>(
   record: Content,
-  { writer, send, parse, label, withId, find }: Creation<Content, Item>,
-): Promise<Item & { readonly replayed?: true }> {
+  { writer, send, parse, label, withId, find, listed }: Creation<Content, Item>,
+): Promise<Item & { readonly replayed?: true; readonly mayBeOther?: true }> {
   const reply = await writer.send(record, send);
-  if (!isBareReply(reply.json)) return replayed(parse(reply.json, reply.context), reply);
+  if (!isBareReply(reply.json)) {
+    const created = replayed(parse(reply.json, reply.context), reply);
+    return listed.has(created.id) ? { ...created, mayBeOther: true } : created;
+  }
   const id = idOfLocation(reply);
   const found = id === undefined ? await find() : withId(id);
   if (found === undefined) throw madeWithoutId(`the ${label} "${record.name}"`, reply.context);

@@ -9,14 +9,14 @@ import { idOfLocation, isBareReply } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
-import { createCalls, createRecord, creation, newestOf, orOther, replayed, writing } from "./calls.ts";
+import { collectIds, createCalls, createRecord, creation, newestOf, orOther, replayed, writing } from "./calls.ts";
 
 export function createSites(session: Session): ImprintApi["sites"] {
   const calls = createCalls(session);
   const writer = createRecordWriter(session, SITE);
   // A partial update in route set A, the complete site in route set B.
   const update = session.routeSet === "a" ? "sites.patch" : "sites.put";
-  const list = calls.list("sites.list", parseSite, ["sites"]);
+  const { list, listed } = collectIds(calls.list("sites.list", parseSite, ["sites"]));
   return {
     list,
     get: calls.get("sites.get", parseSite),
@@ -26,6 +26,7 @@ export function createSites(session: Session): ImprintApi["sites"] {
         send: ({ body, id }) => session.call("sites.create", { ...creation(options, id), body }),
         parse: parseSite,
         label: "site",
+        listed,
         withId: (id): Site => ({ id, name: site.name }),
         find: async () => newestOf((await list()).items.filter(({ name }) => name === site.name)),
       }),
@@ -44,7 +45,7 @@ export function createSites(session: Session): ImprintApi["sites"] {
 
 export function createBlogs(session: Session): ImprintApi["blogs"] {
   const writer = createRecordWriter(session, BLOG);
-  const list = createCalls(session).list("blogs.list", parseBlog, ["blogs"]);
+  const { list, listed } = collectIds(createCalls(session).list("blogs.list", parseBlog, ["blogs"]));
   return {
     list,
     create: (blog, options) =>
@@ -53,6 +54,7 @@ export function createBlogs(session: Session): ImprintApi["blogs"] {
         send: ({ body, id }) => session.call("blogs.create", { ...creation(options, id), body }),
         parse: parseBlog,
         label: "blog",
+        listed,
         withId: (id): Blog => ({ id, name: blog.name }),
         async find() {
           // Route set B can't list blogs.
@@ -126,7 +128,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
 export function createBrandKits(session: Session): ImprintApi["brandKits"] {
   const calls = createCalls(session);
   const writer = createRecordWriter(session, BRAND_KIT);
-  const list = calls.list("brandKits.list", parseBrandKit, ["brandKits", "kits"]);
+  const { list, listed } = collectIds(calls.list("brandKits.list", parseBrandKit, ["brandKits", "kits"]));
   return {
     list,
     get: calls.get("brandKits.get", parseBrandKit),
@@ -136,6 +138,7 @@ export function createBrandKits(session: Session): ImprintApi["brandKits"] {
         send: ({ body, id }) => session.call("brandKits.create", { ...creation(options, id), body }),
         parse: parseBrandKit,
         label: "brand kit",
+        listed,
         withId: (id) => written(id, kit),
         async find() {
           const named = (await list()).items.filter(({ name }) => name === kit.name);

@@ -16,6 +16,8 @@ import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
 import { readBlog, showsBlogs } from "../known-blog.ts";
 import { wantedPosts } from "../plan.ts";
+import { OTHER_BLOG } from "../plan/site.ts";
+import { refusedRecord } from "../state.ts";
 import type { Owner } from "../project.ts";
 import { applyAssets, type Addresses } from "./assets.ts";
 
@@ -127,6 +129,12 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
   let id: string | undefined;
   const outcome = await attempt({ resource: "blog", ...change }, async () => {
     const blog = await createBlog({ name, slug, siteId: context.siteId }, { ...context, namesakes });
+    if (blog.mayBeOther === true) {
+      const reason = `the service has "${blog.name ?? blog.id}" (${blog.id}), and returned it in place of creating another blog`;
+      context.store.refuse(refusedRecord("blog"), reason, "record");
+      context.store.rememberRecord("blogs", { blogId: undefined });
+      return { kind: "blocked", reason, hint: OTHER_BLOG, status: "skipped" };
+    }
     id = blog.id;
     context.store.rememberRecord("blogs", { blogId: blog.id });
     await context.store.save();

@@ -10,6 +10,8 @@ import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from "../changes.ts";
 import type { DesiredBrandKit } from "../desired.ts";
 import { hashKit, readKit } from "../own-records.ts";
+import { OTHER_SITE } from "../plan/site.ts";
+import { refusedRecord } from "../state.ts";
 import type { Addresses } from "./assets.ts";
 
 /** Returns the ID of the site; `undefined` if it could not be created, so that pages are published without one. */
@@ -40,6 +42,11 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
             { ...body, brandKitId: change.known.brandKitId },
             { ifMatch: change.known.version },
           );
+    if (change.kind === "create" && site.mayBeOther === true) {
+      const reason = `the service has "${site.name ?? site.id}", and returned it in place of creating another site`;
+      store.refuse(refusedRecord("site"), reason, "record");
+      return { kind: "blocked", reason, hint: OTHER_SITE, counts: "never", status: "skipped" };
+    }
     id = site.id;
     remember(id);
     records?.wrote("sites", shownSite(site, body));
@@ -110,9 +117,17 @@ async function sendKit(
     if (refusalOf(error) !== undefined) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
+  if (change.kind === "create" && kit.mayBeOther === true && kit.id !== store.ids.brandKit?.id) {
+    const message = `The service has one brand kit for the account, ${kit.id}, and stored this project's in place of it.`;
+    store.refuse(change.desired.hash, message, "record");
+    throw new ImprintError("SERVICE_REFUSED", message, { hint: OTHER_KIT_REPLACED });
+  }
   records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
   return kit;
 }
+
+const OTHER_KIT_REPLACED =
+  "Restore that kit in the service's dashboard if somebody needs it, and set `brandKit: false`.";
 
 // A file that the library doesn't accept is omitted rather than stored with an address that doesn't work.
 function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {

@@ -17,7 +17,12 @@ import type { PlanInput } from "../plan.ts";
 import { besideSlug } from "../project.ts";
 import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
 import { pluralize } from "../report/words.ts";
-import type { State } from "../state.ts";
+import { refusedRecord, type State } from "../state.ts";
+
+export const OTHER_SITE =
+  "Pages are published without a site. Set `site.name` to the name of that site to publish as part of it.";
+
+export const OTHER_BLOG = "Set `posts.blog.id` to its id to publish to it.";
 
 export function planSite(input: PlanInput): SiteChange | undefined {
   const { desired, known, state, rules } = input;
@@ -31,6 +36,10 @@ export function planSite(input: PlanInput): SiteChange | undefined {
     return { kind: "blocked", name, ...describeUnclear(known, "sites"), counts: "never" };
   }
   const own = { wanted: textsOf(siteBodyOf(wanted)) };
+  const returned = rules.adopt ? undefined : state.refused[refusedRecord("site")];
+  if (site === undefined && returned !== undefined) {
+    return { kind: "blocked", name, reason: returned, hint: OTHER_SITE, counts: "never" };
+  }
   if (site === undefined) {
     const isTaken = known.siteSlugs.has(wanted.slug);
     const slug = isTaken ? besideSlug(wanted, known.owner) : wanted.slug;
