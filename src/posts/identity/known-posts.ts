@@ -14,6 +14,8 @@ export interface KnownPosts {
   readonly ledger: PostLedger;
   /** Slugs of entries whose post was removed from the service. */
   readonly gone: ReadonlySet<string>;
+  /** Slugs of entries that the list lacks, and whose post readers see at its address. */
+  readonly unlisted?: ReadonlySet<string> | undefined;
   readonly readAt: Date;
 }
 
@@ -48,13 +50,15 @@ export async function knowPosts(source: PostsSource, options: KnowPostsOptions):
     listing = await readListing(source, ledger);
   }
   const bodies: Bodies = await readBodies(listing, { ...options, source });
-  return await judge(listing, { source, ledger, bodies });
+  const known = await judge(listing, { source, ledger, bodies });
+  return { ...known, unlisted: await findUnlisted(known, source) };
 }
 
 /** Reads the list again right before a post is sent. Bodies that were read before are kept. */
 export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
   const bodies = new Map(before.posts.map(({ record, marker, html }) => [record.id, { marker, html }]));
-  return await judge(await readListing(source, ledger), { source, ledger, bodies, gone: before.gone });
+  const { gone, unlisted } = before;
+  return { ...(await judge(await readListing(source, ledger), { source, ledger, bodies, gone })), unlisted };
 }
 
 type Body = Pick<RemotePost, "marker" | "html">;
@@ -197,6 +201,18 @@ async function findGone(question: MissingQuestion, { api, signal }: PostsSource)
 }
 
 const MOST_VISITS = 50;
+const MOST_UNLISTED = 200;
+
+// A list may show only the newest posts.
+async function findUnlisted(known: KnownPosts, { api, signal }: PostsSource): Promise<ReadonlySet<string>> {
+  const missing = missingEntries({ ...known, now: known.readAt }).slice(0, MOST_UNLISTED);
+  const shown = await mapPool(missing, VISITS_AT_ONCE, async (slug) => {
+    const url = known.ledger.entries.get(slug)?.url;
+    if (url === undefined || !URL.canParse(url)) return [];
+    return (await api.visit(url, { signal }))?.status === 200 ? [slug] : [];
+  });
+  return new Set(shown.flat());
+}
 
 /** Time as seen by a run; injected so that tests can advance it. */
 export interface Clock {

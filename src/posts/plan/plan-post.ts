@@ -301,9 +301,11 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
       places: [],
     });
   }
-  if (mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt })) {
+  const isLate = mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt });
+  const isAsShown = known.unlisted?.has(name) === true && isSameSource(entry.source, post.sourceHash);
+  if (isLate || isAsShown) {
     const found = foundPost(post, undefined, { known, entry, formerSlug });
-    const reason = "it was just published";
+    const reason = isLate ? "it was just published" : "the list lacks it, but readers see it at its address";
     return { kind: "keep", state: "unchanged", ...found, name: post.slug, file: post.file, reason };
   }
   const { completeness } = known;
