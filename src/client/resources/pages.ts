@@ -1,6 +1,6 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { ImprintApi, Page, PageCreateOptions, PageInput, PageVersion, WriteOptions } from "../api.ts";
-import type { Dialect } from "../../contract/dialect.ts";
+import { isHiddenStatus, type Dialect } from "../../contract/dialect.ts";
 import { readList } from "../listing.ts";
 import { createPageWriter } from "../page-form.ts";
 import { verdictOn, type Form } from "../learner.ts";
@@ -72,9 +72,12 @@ export function createPages(session: Session): ImprintApi["pages"] {
   };
 
   return {
-    list({ siteId, updatedSince } = {}, options) {
+    async list({ siteId, updatedSince } = {}, options) {
       const filters = { siteId, updatedSince: updatedSince?.toISOString() };
-      return readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
+      const listing = await readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
+      const items = withoutRevisions(listing.items);
+      const { total } = listing;
+      return { ...listing, items, total: total && total - (listing.items.length - items.length) };
     },
     get: createCalls(session).get("pages.get", parse),
     readHtml: async (slug, options) => (await calls.read(slug, options))?.html,
@@ -90,6 +93,21 @@ export function createPages(session: Session): ImprintApi["pages"] {
       return createCalls(session).remove("pages.delete", { ...writing(options), parameters: [slug] });
     },
   };
+}
+
+/** Keeps one record of each slug: a list may show each revision of a page, of which readers see the published one. */
+function withoutRevisions(pages: readonly Page[]): readonly Page[] {
+  const bySlug = new Map<string, Page>();
+  for (const page of pages) {
+    const other = bySlug.get(page.slug);
+    if (other === undefined || isSeenRather(page, other)) bySlug.set(page.slug, page);
+  }
+  return bySlug.size === pages.length ? pages : [...bySlug.values()];
+}
+
+function isSeenRather(page: Page, other: Page): boolean {
+  if (isHiddenStatus(page.status) !== isHiddenStatus(other.status)) return isHiddenStatus(other.status);
+  return (page.updatedAt?.getTime() ?? 0) >= (other.updatedAt?.getTime() ?? 0);
 }
 
 function demandsVersion(error: unknown): boolean {
