@@ -2,6 +2,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
 import type { BrandKit, Site } from "../../client/api.ts";
 import { refusalOf } from "../../client/learner.ts";
+import { failureOf } from "../../client/transport/outcome.ts";
 import type { BrandKitBody, SiteCreateBody } from "../../contract/operations/content.ts";
 import { siteBodyOf } from "../../contract/records.ts";
 import { mapFrame } from "../../brand/frame/map-frame.ts";
@@ -114,7 +115,8 @@ async function sendKit(
       : api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
   const kit = await sending.catch((error: unknown) => {
     // The same kit would be refused again.
-    if (refusalOf(error) !== undefined) store.refuse(change.desired.hash, messageOf(error), "record");
+    const isRefused = refusalOf(error) !== undefined || failureOf(error)?.status === 409;
+    if (isRefused) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
   if (change.kind === "create" && kit.mayBeOther === true && kit.id !== store.ids.brandKit?.id) {

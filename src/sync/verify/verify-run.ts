@@ -17,6 +17,7 @@ import {
   checkFileResponse,
   checkLink,
   classifyPage,
+  HIDES_PEOPLE,
   PAGES_URL,
   type Finding,
 } from "./checks.ts";
@@ -285,7 +286,7 @@ function linkProblems({ href, links, state, isPost }: Address, book: AddressBook
     return [problem(broken, new Set([...links.values()].flatMap((users) => [...users])), href)];
   }
   return [...links].flatMap(([anchor, users]) => {
-    const finding = anchor === "" ? undefined : checkAnchor(state.anchors, anchor);
+    const finding = anchor === "" || HIDES_PEOPLE.test(href) ? undefined : checkAnchor(state.anchors, anchor);
     return finding === undefined ? [] : [problem(finding, users, `${href}#${encodeURIComponent(anchor)}`)];
   });
 }

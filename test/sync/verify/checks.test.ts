@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { classifyPage } from "../../../src/sync/verify/checks.ts";
+import { readPage } from "../../../src/sync/verify/read-page.ts";
+
+const ADDRESS = "https://x.example/p/about";
+const BODY = "<h1>About us</h1><p>We print books by hand and mix our own inks.</p>";
+const SENT = `<title>About</title>${BODY}<p><a href="mailto:me@x.example">me@x.example</a></p>`;
+const HIDDEN = `<a href="/cdn-cgi/l/email-protection#3f2a"><span class="__cf_email__">[email protected]</span></a>`;
+
+it.each([
+  { name: "as sent", shown: SENT, found: undefined },
+  { name: "in a layout with a title of its own", shown: `<title>Acme</title><nav>Acme</nav>${SENT}`, found: undefined },
+  { name: "with hidden addresses of people", shown: `<title>About</title>${BODY}<p>${HIDDEN}</p>`, found: undefined },
+  { name: "without a sentence", shown: "<title>About</title><h1>About us</h1>", found: "another page" },
+  { name: "without an address", shown: `<title>About</title>${BODY}`, found: "another page" },
+])("a page that a host shows $name is judged by its words", async ({ shown, found }) => {
+  const response = { kind: "answer", status: 200, contentType: "text/html", address: ADDRESS, text: shown } as const;
+  const sent = readPage(SENT, ADDRESS);
+  const page = readPage(shown, ADDRESS);
+  const finding = await classifyPage(response, { page, hash: "0", readSent: async () => sent });
+  expect(finding?.found.slice(0, 12)).toBe(found);
+});
