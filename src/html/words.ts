@@ -1,3 +1,10 @@
+import { sha256 } from "../base/hash.ts";
+
+/** Hash of the words that readers see. */
+export function hashOfWords(html: string): string {
+  return sha256(wordsOf(html));
+}
+
 /** Whether a page as shown has the words that a page starts with: a host that rewrites HTML preserves them. */
 export function hasSameWords(sent: string, shown: string): boolean {
   const wanted = wordsOf(sent);

@@ -5,6 +5,7 @@ import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
 import { findExpiry } from "../client/file-address.ts";
 import type { TextStore } from "../disk/text-store.ts";
+import { hashOfWords } from "../html/words.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
 import { decodeReferences } from "../base/decode-references.ts";
 import { hashHtml } from "../html/page-html.ts";
@@ -56,6 +57,8 @@ export interface KnownPage {
   readonly sent?: string;
   /** Hash of the HTML as the service returns it, if that differs. */
   readonly shown?: string;
+  /** Hash of the words that readers were shown. */
+  readonly words?: string | undefined;
   readonly record: Page;
 }
 
@@ -259,6 +262,7 @@ async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: 
     edited,
     addressesCurrent: await holdsAddresses(seen, context),
     hiddenAs: hiddenWhenSent(record, memory, context),
+    words: memory?.words,
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
     ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
@@ -294,16 +298,18 @@ function withoutDoubt({ isAmbiguous = false }: Recalled, page: KnownPage): Known
 
 /** Whether a page differs from when it was sent, on a host that changes pages. */
 async function wasEdited(
-  { record, marker, memory, sent }: Extract<SeenPage, { kind: "read" }>,
+  { record, marker, memory, sent, readHtml: read }: Extract<SeenPage, { kind: "read" }>,
   { api }: ClassifyContext,
 ): Promise<boolean> {
   // The lock file may be older than the page, whose marker then has the hash of its source.
   if (memory === undefined || (marker !== undefined && !isSameHash(marker.hash, memory.hash))) return false;
   if (record.contentHash !== undefined || memory.shown === undefined) return hasMoved(record, memory);
   if (isSameHash(sent, memory.shown)) return false;
-  // A page that differs on each read, such as one with a visit counter, shows no edit.
   const again = await readHtml(record.slug, api);
-  return again === undefined || sha256(again) === sent || hasMoved(record, memory);
+  if (again === undefined || sha256(again) === sent || hasMoved(record, memory)) return true;
+  // Of a page that differs on each read, the words may still be the same, unless it has a visit counter.
+  const words = hashOfWords(again);
+  return memory.words !== undefined && words === hashOfWords(await read()) && !isSameHash(words, memory.words);
 }
 
 function isChangedByHost({ slug }: Page, { state, changedByHost }: ClassifyContext): boolean {
@@ -336,6 +342,7 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
     edited,
     addressesCurrent: page === undefined || (await hasCurrentAddresses(page, context)),
     hiddenAs: hiddenWhenSent(record, memory, context),
+    words: memory.words,
     sent: memory.sent,
     ...(memory.shown === undefined ? {} : { shown: memory.shown }),
     record: withMemory(record, memory),

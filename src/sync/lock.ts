@@ -254,8 +254,9 @@ function lockAssets(assets: State["assets"]): NonNullable<LockedTarget["assets"]
 }
 
 function lockPage(page: State["pages"][string]): LockedTarget["pages"][string] {
-  const { id, hash, sent, shown, hiddenAs, title, updatedAt } = page;
-  return { id, hash: cut(hash), sent: cut(sent), shown: shown && cut(shown), hiddenAs, title, updatedAt };
+  const { id, hash, sent, shown, words, hiddenAs, title, updatedAt } = page;
+  const shownHashes = { shown: shown && cut(shown), words: words && cut(words) };
+  return { id, hash: cut(hash), sent: cut(sent), ...shownHashes, hiddenAs, title, updatedAt };
 }
 
 function cut(hash: string): string {

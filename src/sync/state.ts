@@ -16,6 +16,8 @@ export const pageStateSchema = z.object({
   sent: z.string(),
   /** Hash of the page on the service, as reported or as read, if it differs from that of what was sent. */
   shown: z.string().optional(),
+  /** Hash of the words that readers were shown, for hosts of which every answer differs. */
+  words: z.string().optional(),
   /** The status that the service gave it when it was sent, if readers don't see it: `draft`. */
   hiddenAs: z.string().optional(),
   /** Its title in the service's list: if it differs later, somebody changed it there. */

@@ -7,6 +7,7 @@ import { mapPool } from "../../base/pool.ts";
 import type { Page } from "../../client/api.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import { findMarker } from "../../html/marker.ts";
+import { hashOfWords } from "../../html/words.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameHash } from "../lock.ts";
 import { pausesAt } from "../lateness.ts";
@@ -59,7 +60,7 @@ export async function recordShown(
     // The host may still show the previous version.
     const shown = sha256(html);
     const isOld = (findMarker(html)?.hash ?? page.hash) !== page.hash || isSameHash(shown, state.pages[slug]?.shown);
-    if (!isOld) store.rememberPage(slug, { ...page, shown });
+    if (!isOld) store.rememberPage(slug, { ...page, shown, words: hashOfWords(html) });
   });
 }
 

@@ -88,14 +88,14 @@ function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesConte
 }
 
 function rememberKnown(known: KnownPage, { store, state }: ApplyContext, sentTitle?: string): void {
-  const { slug, hash, sent, shown, hiddenAs, record } = known;
+  const { slug, hash, sent, shown, words, hiddenAs, record } = known;
   if (sent === undefined || hash === undefined) return;
   const { version, etag, id } = record;
   const before = state.pages[slug];
   const isLate = record.title !== undefined && record.title === before?.formerTitle;
   const titles = isLate ? { title: before.title, formerTitle: before.formerTitle } : { title: record.title };
   const updatedAt = record.updatedAt?.toISOString();
-  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, etag, id, ...titles, sentTitle, updatedAt });
+  store.rememberPage(slug, { hash, sent, shown, words, hiddenAs, version, etag, id, ...titles, sentTitle, updatedAt });
 }
 
 interface SentPage {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -54,7 +55,7 @@ const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string
   "no-frames-or-styles": (html) =>
     html.replace(/<style[\s>].*?<\/style>/gis, "").replace(/<iframe[\s>].*?<\/iframe>/gis, ""),
   "in-a-layout": (html) =>
-    `<!doctype html><title>Acme</title>${linkTo("body { margin: 0 }")}<script>window.acme = {};</script><header>Acme</header>${/<body[^>]*>(.*)<\/body>/is.exec(html)?.[1] ?? html}`,
+    `<!doctype html><title>Acme</title><meta name="csrf-token" content="${randomUUID()}">${linkTo("body { margin: 0 }")}<script>window.acme = {};</script><header>Acme</header>${/<body[^>]*>(.*)<\/body>/is.exec(html)?.[1] ?? html}`,
   "styles-in-a-file": (html) => html.replace(/<style[^>]*>(.*?)<\/style>/gis, (_, css: string) => linkTo(css)),
   "in-a-frame": (html) =>
     `<!doctype html><title>Acme</title><iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`,
