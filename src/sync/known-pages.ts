@@ -13,9 +13,17 @@ import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
-import { isHiddenStatus, isTrashStatus } from "../contract/dialect.ts";
+import { isTrashStatus } from "../contract/dialect.ts";
 import { findPreviewName } from "../contract/slug.ts";
-import { hasMoved, isCertain, memoriesOf, recall, type PageMemory, type Recalled } from "./page-memory.ts";
+import {
+  hasMoved,
+  hiddenWhenSent,
+  isCertain,
+  memoriesOf,
+  recall,
+  type PageMemory,
+  type Recalled,
+} from "./page-memory.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 import { findElsewhere, checkUnchanged, type Elsewhere } from "./other-checkouts.ts";
@@ -274,21 +282,6 @@ async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: 
 // What this project deletes, it forgets. Without its memory, somebody else may have done it.
 function isDiscarded({ slug, status }: Page, { owner }: ClassifyContext): boolean {
   return isTrashStatus(status) && (!owner.isRecovered || findPreviewName(slug) !== undefined);
-}
-
-// An interrupted run may not have received the response, or not have listed the pages after it sent them. Whatever hides
-// the page then counts as the host's own doing.
-function hiddenWhenSent(
-  { slug, title, updatedAt, status }: Page,
-  memory: PageMemory | undefined,
-  { state }: ClassifyContext,
-): string | undefined {
-  const isUnlisted =
-    memory !== undefined &&
-    ((title !== undefined && memory.title === undefined) ||
-      (updatedAt !== undefined && memory.updatedAt === undefined));
-  const isUnseen = state.sending[slug] !== undefined || isUnlisted;
-  return memory?.hiddenAs ?? (isUnseen && isHiddenStatus(status) ? status : undefined);
 }
 
 // A page of unknown version is sent again.

@@ -1,5 +1,5 @@
 import type { Page } from "../client/api.ts";
-import { isTrashStatus } from "../contract/dialect.ts";
+import { isHiddenStatus, isTrashStatus } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import type { State } from "./state.ts";
@@ -78,4 +78,19 @@ export function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boole
 function isOtherTitle({ title }: Page, memory: Pick<PageMemory, "title" | "formerTitle">): boolean {
   const { formerTitle } = memory;
   return title !== undefined && memory.title !== undefined && ![memory.title, formerTitle].includes(title);
+}
+
+// An interrupted run may not have received the response, or not have listed the pages after it sent them. Whatever hides
+// the page then counts as the host's own doing.
+export function hiddenWhenSent(
+  { slug, title, updatedAt, status }: Page,
+  memory: PageMemory | undefined,
+  { state }: { readonly state: Pick<State, "sending"> },
+): string | undefined {
+  const isUnlisted =
+    memory !== undefined &&
+    ((title !== undefined && memory.title === undefined) ||
+      (updatedAt !== undefined && memory.updatedAt === undefined));
+  const isUnseen = state.sending[slug] !== undefined || isUnlisted;
+  return memory?.hiddenAs ?? (isUnseen && isHiddenStatus(status) ? status : undefined);
 }
