@@ -25,8 +25,8 @@ interface Created {
   /** Set if the service replayed the response of an earlier request: this one created nothing. */
   readonly replayed?: true;
   /**
-   * Set if the service may have returned an existing record in place of creating this one: with status 200, and another
-   * title or an old time of the last change.
+   * Set if the service may have returned an existing record in place of creating this one: a page or post with status
+   * 200 and another title or an old time of the last change; a site, blog, or brand kit that a list showed before.
    */
   readonly mayBeOther?: true;
 }

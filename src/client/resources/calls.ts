@@ -161,6 +161,12 @@ interface Creation<Content extends { readonly name: string }, Item> {
   readonly listed: ReadonlySet<string>;
 }
 
+/** Returns a list with only some of its items, so that its total fits them. */
+export function withOnly<Item>(items: readonly Item[], listing: Listing<Item>): Listing<Item> {
+  const { total } = listing;
+  return { ...listing, items, total: total && total - (listing.items.length - items.length) };
+}
+
 /** Lists records, and collects their ids. */
 export function collectIds<Item extends { readonly id: string }, Arguments extends readonly unknown[]>(
   list: (...values: Arguments) => Promise<Listing<Item>>,

@@ -9,7 +9,17 @@ import { idOfLocation, isBareReply } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
-import { collectIds, createCalls, createRecord, creation, newestOf, orOther, replayed, writing } from "./calls.ts";
+import {
+  collectIds,
+  createCalls,
+  createRecord,
+  creation,
+  newestOf,
+  orOther,
+  replayed,
+  withOnly,
+  writing,
+} from "./calls.ts";
 
 export function createSites(session: Session): ImprintApi["sites"] {
   const calls = createCalls(session);
@@ -95,8 +105,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       });
       // A post in the trash is as good as deleted.
       const items = listing.items.filter(({ status }) => !isTrashStatus(status) || /^archived/i.test(status ?? ""));
-      const { total } = listing;
-      return { ...listing, items, total: total && total - (listing.items.length - items.length) };
+      return withOnly(items, listing);
     },
     async create(blogId, post, options) {
       // Sent only once, on a separate connection: the service may be closing a kept-alive one at that moment, which

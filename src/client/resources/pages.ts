@@ -22,6 +22,7 @@ import {
   orOther,
   replayed,
   tagOf,
+  withOnly,
   writing,
 } from "./calls.ts";
 
@@ -75,9 +76,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
     async list({ siteId, updatedSince } = {}, options) {
       const filters = { siteId, updatedSince: updatedSince?.toISOString() };
       const listing = await readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
-      const items = withoutRevisions(listing.items);
-      const { total } = listing;
-      return { ...listing, items, total: total && total - (listing.items.length - items.length) };
+      return withOnly(withoutRevisions(listing.items), listing);
     },
     get: createCalls(session).get("pages.get", parse),
     readHtml: async (slug, options) => (await calls.read(slug, options))?.html,

@@ -14,7 +14,7 @@ import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { isLibraryCut, readLibrarySeen } from "../seen.ts";
 import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
-import { keepApart } from "./keep-apart.ts";
+import { keepApart, type FileChange } from "./keep-apart.ts";
 import { isOutOfRoom } from "./room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
@@ -85,7 +85,7 @@ interface UploadContext extends ApplyContext, PlacingContext {
   /** IDs of uploaded files. */
   readonly added: Set<string>;
   /** The file at each address of the library. */
-  readonly places: Map<string, Pick<AssetChange, "asset">>;
+  readonly places: Map<string, FileChange>;
   /** What the library accepted and refused in this run, by type. */
   readonly types: Map<string, TypeRecord>;
 }
@@ -208,7 +208,7 @@ function count(contentType: string, { taken, refused, refusal }: TypeRecord, { t
 // The key is for this attempt only: a later run has another, so that a service that stores responses never repeats one
 // about a file that was deleted since. Only a resumed run reuses it.
 async function send(
-  { asset }: Pick<AssetChange, "asset">,
+  { asset }: FileChange,
   { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
 ): Promise<Asset> {
   const { api, state, store, newKey, now, project } = context;
@@ -294,21 +294,14 @@ export async function putInline(change: Inline, context: PlacingContext): Promis
 }
 
 /** Returns the content of a file with the addresses of the files that it uses filled in. */
-export async function prepareUpload(
-  { asset }: Pick<AssetChange, "asset">,
-  context: PlacingContext,
-): Promise<PreparedAsset> {
+export async function prepareUpload({ asset }: FileChange, context: PlacingContext): Promise<PreparedAsset> {
   if (asset.source.kind === "file") return context.prepare(asset);
   const text = fillPlaceholders(asset.source.text, (hash) => context.addresses.get(hash) ?? "");
   const bytes = new TextEncoder().encode(text);
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function remember(
-  change: Pick<AssetChange, "asset">,
-  { id, url }: Asset,
-  { addresses, places, store, now }: UploadContext,
-): void {
+function remember(change: FileChange, { id, url }: Asset, { addresses, places, store, now }: UploadContext): void {
   const { hash } = change.asset;
   addresses.set(hash, url);
   places.set(url, change);

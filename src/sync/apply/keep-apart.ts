@@ -3,17 +3,18 @@ import type { Asset } from "../../client/api.ts";
 import type { PreparedAsset } from "../apply.ts";
 import type { AssetChange } from "../changes.ts";
 
-type Change = Pick<AssetChange, "asset">;
+/** A planned change, as far as it names a file to upload. */
+export type FileChange = Pick<AssetChange, "asset">;
 
 /** An uploaded file, and what uploading again takes. */
 export interface Uploaded {
-  readonly change: Change;
+  readonly change: FileChange;
   readonly prepared: PreparedAsset;
   readonly stored: Asset;
   /** The file that had the address before; `undefined` if there was none. */
-  readonly other: Change | undefined;
-  readonly prepare: (change: Change) => Promise<PreparedAsset>;
-  readonly send: (change: Change, prepared: PreparedAsset) => Promise<Asset>;
+  readonly other: FileChange | undefined;
+  readonly prepare: (change: FileChange) => Promise<PreparedAsset>;
+  readonly send: (change: FileChange, prepared: PreparedAsset) => Promise<Asset>;
 }
 
 /**
