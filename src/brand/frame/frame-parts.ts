@@ -1,5 +1,5 @@
 import { isTag, type Element } from "domhandler";
-import { closest, descendantsOf, hasParagraph, parentOf, textLengthOf, wordsOf } from "../document.ts";
+import { closest, descendantsOf, hasParagraph, parentOf, textLengthOf, textOf, titleOf, wordsOf } from "../document.ts";
 import { findHomeLink, findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -15,7 +15,7 @@ const MOST_HEADER_TEXT = 700;
 export function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
   const { header: found } = findLandmarks(page);
   if (found === undefined) return [];
-  const header = isFrameOnly(found) ? found : innerBar(found);
+  const header = isFrameOnly(found) && !hasOwnHeading(found, page) ? found : innerBar(found, page);
   if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
   const siblings = siblingsOf(header);
   const at = siblings.indexOf(header);
@@ -42,14 +42,29 @@ function isFrameOnly(element: Element): boolean {
   return textLengthOf(element) <= MOST_HEADER_TEXT && !hasParagraph(element);
 }
 
+const LONGEST_NAME = 40;
+
+/** Whether an element contains the heading of its own page, rather than the name of the site. */
+function hasOwnHeading(element: Element, { document, address }: SitePage): boolean {
+  const home = findHomeLink(document, address);
+  const title = titleOf(document).toLowerCase();
+  return descendantsOf(element).some((heading) => {
+    if (heading.name !== "h1" || textLengthOf(heading) === 0) return false;
+    const isOfHome =
+      home !== undefined && (descendantsOf(heading).includes(home) || descendantsOf(home).includes(heading));
+    const text = textOf(heading).trim().toLowerCase();
+    return !isOfHome && !(text.length <= LONGEST_NAME && title.includes(text));
+  });
+}
+
 /** Finds the bar in a header that contains more than a frame, such as the first screen of the site. */
-function innerBar(header: Element): Element | undefined {
+function innerBar(header: Element, page: SitePage): Element | undefined {
   return descendantsOf(header).find(
     (element) =>
       ["header", "nav", "div"].includes(element.name) &&
       isFrameOnly(element) &&
       linksOf(element).length >= 2 &&
-      !descendantsOf(element).some(({ name }) => name === "h1" && textLengthOf(element) > 60),
+      !hasOwnHeading(element, page),
   );
 }
 

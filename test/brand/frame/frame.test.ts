@@ -99,6 +99,29 @@ describe("a page's frame", () => {
     expect((await frameOf(body, css.replace("color: #fff", "color: #123"))).css).not.toContain(".imprint-header{");
   });
 
+  it.each([
+    ["with navigation", '<nav><a href="/fees">Fees</a><a href="/tides">Tides</a></nav>'],
+    ["in a block without a name", '<div><a href="/fees">Fees</a><a href="/tides">Tides</a></div>'],
+  ])("omits the home page's own heading from a header %s", async (_, links) => {
+    const bar = `<div class="bar"><a href="/"><img src="/logo.svg" alt="Tidewater"></a>${links}</div>`;
+    const hero = `<div class="hero"><h1>Up the river at any tide</h1><h2>Day and night</h2><a href="/book">Book</a></div>`;
+    const { header, css } = await frameOf(
+      `<header><div class="cover">${bar}${hero}</div></header>${TEXT}`,
+      ".cover { background: #123a4a } .cover a { color: #fff }",
+    );
+    expect(header).toMatch(/logo\.svg.*Fees.*Tides/);
+    expect(header).not.toMatch(/any tide|Book/);
+    expect(css).toContain(".imprint-header{background-color:#123a4a!important}");
+  });
+
+  it.each([
+    ["a logo", '<a href="/"><img src="/logo.svg" alt=""></a><h1>Tidewater</h1>'],
+    ["a motto", '<h1><a href="/">Tidewater</a></h1><h2>Pilots on the river</h2>'],
+  ])("keeps a name beside %s in the header", async (_, sign) => {
+    const { header } = await frameOf(`<header>${sign}<nav><a href="/a">A</a><a href="/b">B</a></nav></header>${TEXT}`);
+    expect(header).toMatch(/<h1.*Tidewater.*<nav/);
+  });
+
   it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
