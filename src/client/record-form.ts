@@ -1,3 +1,4 @@
+import { ImprintError } from "../base/error.ts";
 import { MARKDOWN_BODIES, POST_BODIES, type Dialect } from "../contract/dialect.ts";
 import {
   createWriter,
@@ -81,7 +82,7 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
   const isPost = nameKey === "postBody";
   // Our own service identifies itself and accepts the first name.
   const isUnknown = kind.sendsAll === true && session.capabilities().account === undefined;
-  return createWriter<Naming, object>({
+  const writer = createWriter<Naming, object>({
     encode: (naming, record) => jsonBody(render(record, { naming, kind })),
     usual: { names: isUnknown ? kind.names : [kind.field], omits: [] },
     known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
@@ -110,6 +111,23 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
       session.learn(learned, isNew ? describeNaming({ names, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
     },
   });
+  return {
+    send: (record, attempt) =>
+      writer.send(record, attempt).catch((error: unknown) => {
+        throw withRemedy(error, { record, kind });
+      }),
+  };
+}
+
+/** A rejected value may be of a field that the host doesn't need, which only the user can decide to leave out. */
+function withRemedy(error: unknown, { record, kind }: { readonly record: object; readonly kind: RecordKind }): unknown {
+  const refusal = refusalOf(error);
+  if (refusal === undefined || !(error instanceof ImprintError)) return error;
+  const optional = Object.keys(record).filter((field) => !kind.minimal.includes(field));
+  const named = optional.filter((field) => verdictOn(field, refusal) === "other" || mentions(field, refusal));
+  if (named.length === 0) return error;
+  const hint = `Correct the value, or leave the field out with \`dialect: { ${kind.omitsKey}: ${JSON.stringify(named)} }\` in the options.`;
+  return new ImprintError(error.code, error.message, { cause: error.cause, hint });
 }
 
 function describeRefusal({ status, text }: Refusal): string {
