@@ -1,3 +1,5 @@
+import type { OpenRunRequest } from "../target/open-run.ts";
+
 /** The environment of a command: passed in, so that a test can call a command as a function. */
 export interface CliContext {
   readonly cwd: string;
@@ -6,6 +8,8 @@ export interface CliContext {
   readonly error: OutputStream;
   /** Stops the command, on an interrupt or at the end of a test. */
   readonly signal?: AbortSignal;
+  /** Connection settings and clock of tests. Default: the client's. */
+  readonly connection?: OpenRunRequest["connection"];
 }
 
 export interface OutputStream {

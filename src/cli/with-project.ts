@@ -19,7 +19,7 @@ import { createStateFiles } from "../sync/state-store.ts";
 /** A run as defined by flags, project and environment. */
 export type ProjectRun = Pick<
   PublishRequest,
-  "projectRoot" | "dist" | "options" | "target" | "markdown" | "signal" | "logger"
+  "projectRoot" | "dist" | "options" | "target" | "markdown" | "signal" | "logger" | "connection"
 >;
 
 export interface RunArguments {
@@ -71,7 +71,13 @@ export async function withTarget<Result>(
   const { projectRoot, options } = project;
   const target = await openTarget(options, { projectRoot, environment });
   try {
-    return await work({ ...project, target, signal: context.signal, logger: createCliLogger(context) });
+    return await work({
+      ...project,
+      target,
+      signal: context.signal,
+      connection: context.connection,
+      logger: createCliLogger(context),
+    });
   } finally {
     await target.close();
   }

@@ -164,7 +164,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
-      now: run.posts.clock.now,
+      clock: run.posts.clock,
       onOutcome: note,
     });
     areSeen = await checkSent(outcomes, { planned, run, store, note, firstPage });

@@ -5,6 +5,7 @@ import { isSlugRefusal } from "../client/learner.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { Release } from "../client/records/release-records.ts";
 import { TRIED_PARTS } from "../html/page-parts.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
 import { applyBrandKit, applySite } from "./apply/site.ts";
@@ -58,7 +59,7 @@ export interface ApplyContext {
   readonly project: string;
   /** Creates the idempotency key for one attempt at one change. */
   readonly newKey: () => string;
-  readonly now: () => Date;
+  readonly clock: PostsPort["clock"];
   /** Whether to publish over edits, also over those that only a host's refusal reveals. */
   readonly adopts: boolean;
   /** What was seen on the service when the plan was made. */

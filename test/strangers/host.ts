@@ -30,7 +30,7 @@ export interface Stranger {
 
 export async function startStranger(dialect: Dialect): Promise<Stranger> {
   const world = createWorld(dialect);
-  const gate = createGate(dialect);
+  const gate = createGate(dialect, world);
   const answer = async (request: Request) => {
     const path = new URL(request.url).pathname;
     const isApi = path.startsWith("/api/") || path.startsWith("/oauth/");

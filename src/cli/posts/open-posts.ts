@@ -55,7 +55,7 @@ export async function withPostsTarget<Result>(
   const { environment, ...local } = await openLocalPosts(flags, context);
   const target = await openTarget(local.options, { projectRoot: local.projectRoot, environment });
   try {
-    return await work({ ...local, target });
+    return await work({ ...local, target, connection: context.connection });
   } finally {
     await target.close();
   }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { isFile, sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
@@ -211,14 +210,14 @@ async function send(
   { asset }: FileChange,
   { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
 ): Promise<Asset> {
-  const { api, state, store, newKey, now, project } = context;
+  const { api, state, store, newKey, clock, project } = context;
   const input = { ...prepared, name: assetName(prepared.name, { hash: asset.hash, project }), alt: asset.alt };
   const begun = state.uploading[asset.hash]?.key;
   const key = begun ?? newKey();
-  store.rememberIds({ uploadedAt: now().toISOString() });
+  store.rememberIds({ uploadedAt: clock.now().toISOString() });
   await store.announceUpload(asset.hash, { key });
   const stored = await uploadOnce(input, key, { hash: asset.hash, context });
-  store.rememberIds({ uploadedAt: now().toISOString() });
+  store.rememberIds({ uploadedAt: clock.now().toISOString() });
   if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
     return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
   }
@@ -237,7 +236,7 @@ async function uploadOnce(
   idempotencyKey: string,
   { hash, context }: { readonly hash: string; readonly context: UploadContext },
 ): Promise<Asset> {
-  const { api, project, seen, signal } = context;
+  const { api, clock, project, seen, signal } = context;
   if (api.capabilities.account !== undefined)
     return await api.assets.upload(input, { idempotencyKey, repeat: "always" });
   const isWanted = ({ name = "" }: ListedAsset) => {
@@ -255,7 +254,7 @@ async function uploadOnce(
       if (error instanceof ImprintError && error.code === "NOT_LIVE") seen.processing?.add(input.name);
       const failure = failureOf(error);
       if (failure === undefined || outcomeOf(error) !== "ambiguous" || !mayPass(failure)) throw error;
-      const sleep = (ms: number) => wait(ms, undefined, { signal });
+      const sleep = (ms: number) => clock.sleep(ms, signal);
       await sleep(failure.retryAfterMs ?? 0);
       const isEnough = (asset: Asset | undefined) => asset !== undefined;
       const found = await pollUntil(find, { isEnough, pausesMs: SHOWN_AFTER_MS, sleep });
@@ -301,11 +300,11 @@ export async function prepareUpload({ asset }: FileChange, context: PlacingConte
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function remember(change: FileChange, { id, url }: Asset, { addresses, places, store, now }: UploadContext): void {
+function remember(change: FileChange, { id, url }: Asset, { addresses, places, store, clock }: UploadContext): void {
   const { hash } = change.asset;
   addresses.set(hash, url);
   places.set(url, change);
-  store.rememberAsset(hash, { id, url }, now());
+  store.rememberAsset(hash, { id, url }, clock.now());
 }
 
 export function summary({ kind, name, reason }: AssetChange) {

@@ -98,10 +98,10 @@ export async function applyBlogPosts(
 // If the service doesn't list blogs, nothing shows whether a creation without a response succeeded.
 async function createBlog(
   blog: BlogCreateBody,
-  { api, store, namesakes, now }: BlogContext & { readonly namesakes: readonly string[] },
+  { api, store, namesakes, clock }: BlogContext & { readonly namesakes: readonly string[] },
 ): Promise<Blog> {
   if (!showsBlogs(api)) store.rememberIds({ blogId: null });
-  await store.announceRecord("blogs", namesakes, now());
+  await store.announceRecord("blogs", namesakes, clock.now());
   await store.save();
   try {
     return await api.blogs.create(blog);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { pollUntil } from "../../base/poll-until.ts";
@@ -29,7 +28,7 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
   const missing = await pollUntil(() => findMissing(written, context), {
     isEnough: ({ length }) => length === 0,
     pausesMs: pausesAt(context.api.dialect),
-    sleep: (ms) => wait(ms, undefined, { signal: context.signal }),
+    sleep: (ms) => context.clock.sleep(ms, context.signal),
   });
   for (const slug of missing) {
     const outcome = written.get(slug);

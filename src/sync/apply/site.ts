@@ -34,7 +34,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
   let id: string | undefined;
   const outcome = await attempt({ resource: "site", ...change }, async () => {
     const body = siteBodyOf(change.desired);
-    if (change.kind === "create") await store.announceRecord("sites", change.namesakes, context.now());
+    if (change.kind === "create") await store.announceRecord("sites", change.namesakes, context.clock.now());
     const site =
       change.kind === "create"
         ? await api.sites.create(body)
@@ -96,7 +96,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
 async function sendKit(
   change: Extract<BrandKitChange, { kind: "create" | "update" }>,
   plan: Plan,
-  { api, addresses, records, store, now }: BrandKitContext,
+  { api, addresses, records, store, clock }: BrandKitContext,
 ): Promise<BrandKit> {
   const lost = plan.assets.filter(
     ({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash) && change.desired.assets.includes(hash),
@@ -108,7 +108,7 @@ async function sendKit(
     });
   }
   const body = fillFiles(change.desired, addresses);
-  if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes, now());
+  if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes, clock.now());
   const sending =
     change.kind === "create"
       ? api.brandKits.create(body)

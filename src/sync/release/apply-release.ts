@@ -237,7 +237,7 @@ async function recordFiles(
     const asset = stored.get(hash);
     if (asset === undefined) continue;
     const { id, url } = asset;
-    context.store.rememberAsset(change.asset.hash, { id, url }, context.now());
+    context.store.rememberAsset(change.asset.hash, { id, url }, context.clock.now());
     context.onOutcome?.({ resource: "asset", ...assetSummary(change), status: "done", url, bytes, bytesBefore });
   }
 }

@@ -10,13 +10,16 @@ import type { RunningService, StartOptions } from "../../../src/service.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import type { Dialect } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
+import type { World } from "../../strangers/host/world.ts";
 import { startProxy, type Proxy } from "../../faults/proxy.ts";
 import { createTemporarySite, type TemporarySite } from "../temporary-site.ts";
 
 /** Where a project publishes to. */
-export interface HostAddress {
+export interface Host {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** A host with a clock of its own, which pauses of commands set forward instead of waiting. */
+  readonly world?: Pick<World, "now" | "pass">;
 }
 
 export interface Ran {
@@ -39,18 +42,22 @@ export interface Project extends TemporarySite {
 const CONFIG_NAMES = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"] as const;
 
 export async function openProject(
-  { baseUrl, apiKey }: HostAddress,
+  { baseUrl, apiKey, world }: Host,
   options: Readonly<Record<string, unknown>> = {},
 ): Promise<Project> {
   const site = await createTemporarySite();
   const names = [...CONFIG_NAMES];
   const environment = { IMPRINT_API_KEY: apiKey, IMPRINT_SERVICE: baseUrl };
+  const connection = world && {
+    now: () => world.now().getTime(),
+    sleep: async (ms: number) => world.pass(ms),
+  };
   const project: Project = {
     ...site,
     async run(...argv) {
       let said = "";
       const stream = { write: (text: string) => (said += text) };
-      const code = await runCli(argv, { cwd: site.root, environment, out: stream, error: stream });
+      const code = await runCli(argv, { cwd: site.root, environment, connection, out: stream, error: stream });
       return { code, said: said.replaceAll(/\s+/g, " ") };
     },
     async configure(changed) {
@@ -73,7 +80,7 @@ export async function openAtService(
   return { ...(await openProject(addressOf(service, routeSet), options)), service };
 }
 
-export function addressOf(service: RunningService, routeSet: RouteSetName): HostAddress {
+export function addressOf(service: RunningService, routeSet: RouteSetName): Host {
   return { baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey };
 }
 
@@ -84,7 +91,8 @@ export async function openAtStranger(
 ): Promise<Project & { readonly stranger: Stranger }> {
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
-  return { ...(await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, options)), stranger };
+  const { baseUrl, world } = stranger;
+  return { ...(await openProject({ baseUrl, apiKey: API_KEY, world }, options)), stranger };
 }
 
 /** Opens a project with an independent host behind a proxy that simulates faults. */
@@ -96,7 +104,11 @@ export async function openBehindProxy(
   onTestFinished(() => stranger.close());
   const proxy = await startProxy(stranger.baseUrl);
   onTestFinished(() => proxy.close());
-  return { ...(await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, options)), stranger, proxy };
+  return {
+    ...(await openProject({ baseUrl: proxy.url, apiKey: API_KEY, world: stranger.world }, options)),
+    stranger,
+    proxy,
+  };
 }
 
 const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
@@ -126,7 +138,7 @@ export async function publishAndKill(root: string, { proxy, write, moment }: Kil
 
 /** Sends a request with the key of a host, like another program. */
 export async function send(
-  { baseUrl, apiKey }: HostAddress,
+  { baseUrl, apiKey }: Host,
   [method, path]: readonly [string, string],
   body?: RequestInit["body"],
 ): Promise<unknown> {

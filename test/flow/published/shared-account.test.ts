@@ -9,13 +9,13 @@ import {
   openAtService,
   openAtStranger,
   openProject,
-  type HostAddress,
+  type Host,
   type Project,
 } from "./project.ts";
 import { takeTurns } from "../../whole.ts";
 
 // A site with the same routes, and nothing else in common with the first.
-async function openDocs(host: HostAddress, options: Readonly<Record<string, unknown>> = {}): Promise<Project> {
+async function openDocs(host: Host, options: Readonly<Record<string, unknown>> = {}): Promise<Project> {
   const project = await openProject(host, options);
   await project.remove("dist/services");
   await project.write("dist/index.html", "<!doctype html><title>Docs</title><h1>Docs</h1>");

@@ -18,7 +18,7 @@ export async function createBlog(call: Call): Promise<Answer> {
   const fields = await readFields(call, "json");
   const name = requireText(call, fields, dialect.posts.blogName);
   const id = world.newId("bl");
-  world.blogs.set(id, { id, fields, createdAt: new Date().toISOString() });
+  world.blogs.set(id, { id, fields, createdAt: world.now().toISOString() });
   world.posts.set(id, []);
   return { status: 201, json: { id: shownId(dialect, id), [dialect.posts.blogName]: name } };
 }
@@ -65,7 +65,7 @@ export async function createPost(call: Call): Promise<Answer> {
     id: world.newId("po"),
     ...{ slug, title, sent: fields },
     html: tidyHtmlPart(dialect.posts.stores === "all" ? html : html.replace(RICH, ""), dialect.pages.keeps),
-    createdAt: new Date().toISOString(),
+    createdAt: world.now().toISOString(),
     isDraft: dialect.posts.kept !== "published",
   };
   posts.push(post);

@@ -39,7 +39,7 @@ export interface ByHand {
 }
 
 export function byHand(dialect: Dialect, world: World): ByHand {
-  const now = () => new Date().toISOString();
+  const now = () => world.now().toISOString();
   const hands: ByHand = {
     setRules: (rules) => void Object.assign(dialect.pages, rules),
     makeRoom: (files) => void Object.assign(dialect.library, { room: { ...dialect.library.room, files } }),

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Dialect } from "../dialect.ts";
 import { renderError, type Answer } from "./wire.ts";
+import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -13,13 +14,13 @@ export interface Gate {
   store(request: Request, answer: Answer): void;
 }
 
-export function createGate(dialect: Dialect): Gate {
+export function createGate(dialect: Dialect, clock: Pick<World, "now">): Gate {
   let recent: readonly number[] = [];
   const stored = new Map<string, { readonly answer: Answer; readonly until: number }>();
   return {
     limit() {
       if (dialect.rate === undefined) return undefined;
-      const now = Date.now();
+      const now = clock.now().getTime();
       recent = recent.filter((time) => time > now - 1000);
       if (recent.length < dialect.rate.perSecond) {
         recent = [...recent, now];
@@ -36,13 +37,13 @@ export function createGate(dialect: Dialect): Gate {
     findStored(request) {
       const key = dialect.idempotency === "ignored" ? undefined : keyOf(request);
       const found = key === undefined ? undefined : stored.get(key);
-      if (found === undefined || found.until < Date.now()) return undefined;
+      if (found === undefined || found.until < clock.now().getTime()) return undefined;
       if (dialect.idempotency === "replayed") return found.answer;
       return { ...found.answer, headers: { ...found.answer.headers, "idempotency-replayed": "true" } };
     },
     store(request, answer) {
       const key = keyOf(request);
-      if (key !== undefined) stored.set(key, { answer, until: Date.now() + DAY_MS });
+      if (key !== undefined) stored.set(key, { answer, until: clock.now().getTime() + DAY_MS });
     },
   };
 }

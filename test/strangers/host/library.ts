@@ -27,7 +27,7 @@ export function listAssets(call: Call): Answer {
   const few = call.dialect.lists.fields === "few";
   const { listedAfterMs, lists, idField } = call.dialect.library;
   const listed = [...call.world.assets.values()].filter(
-    ({ createdAt }) => Date.now() - Date.parse(createdAt) >= listedAfterMs,
+    ({ createdAt }) => call.world.now().getTime() - Date.parse(createdAt) >= listedAfterMs,
   );
   const shown = listed.map((asset) => {
     const full = lists === "names" ? { [idField]: shownId(call.dialect, asset.id) } : renderAsset(call, asset);
@@ -88,7 +88,7 @@ export function keepAsset(
   }
   const id = world.newId("as");
   const path = `/files/${id}/${encodeURIComponent(kept)}`;
-  return { id, name: kept, path, type, bytes, sha256: hashOf(bytes), createdAt: new Date().toISOString() };
+  return { id, name: kept, path, type, bytes, sha256: hashOf(bytes), createdAt: world.now().toISOString() };
 }
 
 function nameOf(name: string, names: LibraryDialect["names"]): string {
@@ -117,10 +117,10 @@ function findAsset({ world, param }: Call): AssetRecord {
 
 function renderAsset({ dialect, world }: Call, { id, path, createdAt }: AssetRecord) {
   const { addresses, addressField, idField, signs, processesMs } = dialect.library;
-  if (Date.now() - Date.parse(createdAt) < processesMs) {
+  if (world.now().getTime() - Date.parse(createdAt) < processesMs) {
     return { [idField]: shownId(dialect, id), [addressField]: null, status: "processing" };
   }
-  const signed = signAddress(path, signs);
+  const signed = signAddress(path, signs, world);
   const address = addresses === "absolute" ? world.addresses.api + signed : signed;
   const inDashboard = addressField === "publicUrl" && { url: `${world.addresses.api}/dashboard/files/${id}` };
   const field = addressField === "urls.original" ? { urls: { original: address } } : { [addressField]: address };

@@ -22,7 +22,7 @@ export function createRecord(kind: Kind): (call: Call) => Promise<Answer> {
     requireText(call, fields, NAMED_BY[kind]);
     checkColors(call, kind, fields["colors"]);
     const id = call.world.newId(PREFIX[kind]);
-    const record = { id, fields, createdAt: new Date().toISOString() };
+    const record = { id, fields, createdAt: call.world.now().toISOString() };
     call.world[kind].set(id, record);
     return { status: 201, json: render(call, kind, record) };
   };

@@ -8,7 +8,7 @@ export function listPages(call: Call): Answer {
   const shown = listed.map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
     const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
-    const isLate = Date.now() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
+    const isLate = call.world.now().getTime() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
     const { title } = isLate ? (page.before ?? page) : page;
     return { ...renderPage(call, page), title, ...statusOf(page), createdAt: page.createdAt, ...times };
   });
@@ -20,7 +20,8 @@ export function getPage(call: Call): Answer {
   const isNothing = dialect.nothing !== "empty list, 404" && !call.world.pages.has(call.param);
   if (isNothing) return dialect.nothing === "204" ? { status: 204 } : { status: 200, json: { data: null } };
   const page = findPublished(call);
-  if (dialect.pages.readsAppearLate && page.visibleFrom > Date.now()) refuse(404, `No page "${page.slug}" yet.`);
+  if (dialect.pages.readsAppearLate && page.visibleFrom > call.world.now().getTime())
+    refuse(404, `No page "${page.slug}" yet.`);
   const times = dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
   const more =
     dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };
@@ -82,7 +83,7 @@ export function deletePage(call: Call): Answer {
   const { deleted, deletes } = call.dialect.pages;
   if (deletes === "for good") call.world.pages.delete(page.slug);
   else {
-    const times = deletes === "softly" ? { deletedAt: new Date().toISOString() } : {};
+    const times = deletes === "softly" ? { deletedAt: call.world.now().toISOString() } : {};
     const trashed = { status: deletes === "softly" ? "published" : "deleted", answers: 404, ...times } as const;
     if (page.trashed !== undefined) refuse(404, `No page "${page.slug}".`);
     call.world.pages.set(page.slug, { ...page, trashed });
@@ -190,7 +191,7 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
   const known = world.pages.get(sent.slug);
   const { room } = dialect.pages;
   if (known === undefined && room !== undefined && world.pages.size >= room.pages) refuse(room.status, room.words);
-  const now = new Date();
+  const now = world.now();
   const page: PageRecord = {
     id: known?.id ?? world.newId("pg"),
     slug: sent.slug,

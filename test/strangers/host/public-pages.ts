@@ -23,7 +23,9 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (request.method !== "GET" && request.method !== "HEAD") return notFound();
   if (path.startsWith("/files/") && door !== "pages") {
     const { library } = dialect;
-    return isSigned(new URL(request.url), library.signs) ? showFile(world, withoutToken(path), library) : EXPIRED;
+    return isSigned(new URL(request.url), library.signs, world)
+      ? showFile(world, withoutToken(path), library)
+      : EXPIRED;
   }
   if (door === "files") return notFound();
   if (path.startsWith("/sheets/")) return showSheet(path);
@@ -37,14 +39,14 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   const slug = slugIn(shownAt, isLed ? path.slice(0, -1) : path);
   const page = slug === undefined ? undefined : world.pages.get(slug);
   if (page?.trashed !== undefined) return { ...notFound(), status: page.trashed.answers };
-  if (page === undefined || page.visibleFrom > Date.now()) return notFound();
+  if (page === undefined || page.visibleFrom > world.now().getTime()) return notFound();
   const isMember = (request.headers.get("cookie") ?? "").includes("member=");
   if (leadsOn === "to-slash" && !isLed) return { status: 301, text: "", headers: { location: `${path}/` } };
   if (visitors !== "all" && !isMember) {
     return { status: visitors === "by form" ? 200 : 401, text: SIGN_IN, headers: HTML };
   }
   const { before, html } = page;
-  const isOld = before !== undefined && before.untilMs > Date.now();
+  const isOld = before !== undefined && before.untilMs > world.now().getTime();
   return { status: 200, text: SHOWN[shows](isOld ? before.html : html), headers: { ...HTML, ...headers } };
 }
 

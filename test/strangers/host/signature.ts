@@ -1,13 +1,14 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { LibraryDialect } from "../dialect.ts";
+import type { World } from "./world.ts";
 
 // The host's own secret.
 const SECRET = randomBytes(16);
 
 /** Signs the address of a file. */
-export function signAddress(path: string, signs: LibraryDialect["signs"]): string {
+export function signAddress(path: string, signs: LibraryDialect["signs"], clock: Pick<World, "now">): string {
   if (signs === "nothing") return path;
-  const until = Date.now() + signs.seconds * 1000;
+  const until = clock.now().getTime() + signs.seconds * 1000;
   const nonce = randomBytes(4).toString("hex");
   const signature = `${nonce}${sign(path, until, nonce)}`;
   const { as, seconds } = signs;
@@ -19,14 +20,18 @@ export function signAddress(path: string, signs: LibraryDialect["signs"]): strin
 }
 
 /** Whether a host serves a file at an address. */
-export function isSigned({ pathname: path, searchParams }: URL, signs: LibraryDialect["signs"]): boolean {
+export function isSigned(
+  { pathname: path, searchParams }: URL,
+  signs: LibraryDialect["signs"],
+  clock: Pick<World, "now">,
+): boolean {
   if (signs === "nothing" || !signs.asks) return true;
   const pathname = withoutToken(path);
   const field = { unnamed: "k", "exp-sig": "sig", amazon: "X-Amz-Signature" };
   const text = signs.as === "in-path" ? TOKEN.exec(path)?.[1] : searchParams.get(field[signs.as]);
   const [until = "", signature = ""] = text?.split(".") ?? [];
   const nonce = signature.slice(0, 8);
-  return signature.slice(8) === sign(pathname, Number(until), nonce) && Number(until) > Date.now();
+  return signature.slice(8) === sign(pathname, Number(until), nonce) && Number(until) > clock.now().getTime();
 }
 
 const TOKEN = /^\/files\/~([^/]+)/;

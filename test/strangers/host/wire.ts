@@ -138,10 +138,10 @@ export function renderList({ dialect, query, request }: Call, name: string, item
 
 /** Returns the records that lists show by now. */
 export function withoutLate<Created extends { readonly createdAt: string }>(
-  { dialect }: Call,
+  { dialect, world }: Call,
   records: Iterable<Created>,
 ): readonly Created[] {
-  const latest = Date.now() - dialect.lists.recordsAfterMs;
+  const latest = world.now().getTime() - dialect.lists.recordsAfterMs;
   return [...records].filter(({ createdAt }) => Date.parse(createdAt) <= latest);
 }
 

@@ -77,10 +77,14 @@ export interface World {
   readonly log: LoggedRequest[];
   readonly addresses: { api: string; pages: string };
   newId(kind: string): string;
+  now(): Date;
+  /** Sets the clock forward, as if this time had passed. */
+  pass(ms: number): void;
 }
 
 export function createWorld(dialect: Dialect): World {
   let last = 1000;
+  let passedMs = 0;
   return {
     pages: new Map(),
     assets: new Map(),
@@ -97,6 +101,8 @@ export function createWorld(dialect: Dialect): World {
       if (dialect.ids === "numbers") return kind === "pg" && dialect.routeSet === "b" ? `pg_${last}` : String(last);
       return `${kind}_${randomBytes(6).toString("hex")}`;
     },
+    now: () => new Date(Date.now() + passedMs),
+    pass: (ms) => void (passedMs += ms),
   };
 }
 
