@@ -25,7 +25,7 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
       "test/flow/published/killed-beside.test.ts",
     ],
   }),
-  // Matrices of which `npm test` takes a sample.
+  // What `npm test` takes a sample of, or leaves out.
   whole: () => ({ ...IN_SHARED_WORKERS, include: listSampled(), env: { IMPRINT_WHOLE: "all" } }),
   fidelity: () => ({
     include: ["test/fidelity/**/*.test.ts"],
@@ -111,10 +111,10 @@ const IN_SHARED_WORKERS = {
   execArgv: ["--single-threaded-gc"],
 } as const satisfies InlineConfig;
 
-/** Files that import `test/whole.ts`. */
+/** Files of which `npm test` runs nothing, named for that, or a sample: those import `test/whole.ts`. */
 function listSampled(): string[] {
   const files = globSync("test/**/*.test.ts", { exclude: ["**/node_modules/**", "test/sites/**"] });
-  return files.filter((file) => readFileSync(file, "utf8").includes('/whole.ts"'));
+  return files.filter((file) => file.endsWith(".whole.test.ts") || readFileSync(file, "utf8").includes('/whole.ts"'));
 }
 
 /** The table of such a suite is its result: it is printed as it is. */

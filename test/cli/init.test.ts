@@ -160,18 +160,21 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     expect(text.split("\n").filter((line) => line.trimEnd().length > 300)).toEqual([]);
   });
 
-  it("asks only for missing values, changes nothing that exists, and reports it in a second run", async () => {
-    const { read, run } = await openStart("blog template");
-    const flags = ["--yes", "--no-publish"];
-    expect(await run([cli, "init", ...flags], [])).toMatchObject({ code: 0 });
-    const [config, ignored] = [await read("astro.config.mjs"), await read(".gitignore")];
-    const again = await run([cli, "init", ...flags], []);
-    expect(again).toMatchObject({
-      code: 0,
-      text: expect.stringContaining("astro.config.mjs  unchanged"),
-    });
-    expect([await read("astro.config.mjs"), await read(".gitignore")]).toEqual([config, ignored]);
-  });
+  it.runIf(IS_WHOLE)(
+    "asks only for missing values, changes nothing that exists, and reports it in a second run",
+    async () => {
+      const { read, run } = await openStart("blog template");
+      const flags = ["--yes", "--no-publish"];
+      expect(await run([cli, "init", ...flags], [])).toMatchObject({ code: 0 });
+      const [config, ignored] = [await read("astro.config.mjs"), await read(".gitignore")];
+      const again = await run([cli, "init", ...flags], []);
+      expect(again).toMatchObject({
+        code: 0,
+        text: expect.stringContaining("astro.config.mjs  unchanged"),
+      });
+      expect([await read("astro.config.mjs"), await read(".gitignore")]).toEqual([config, ignored]);
+    },
+  );
 
   it("stores a key in .env, writes the workflow of the existing CI, and never prints the key", async () => {
     const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });

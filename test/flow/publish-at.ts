@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
+import { parseOptions, publish, type ImprintOptions, type PublishRequest } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
 import { API_KEY } from "../strangers/host.ts";
@@ -15,12 +15,13 @@ interface Place {
   readonly verify?: boolean;
   /** Default: a site without a brand kit. */
   readonly options?: ImprintOptions;
+  readonly connection?: PublishRequest["connection"];
 }
 
 /** Publishes a site without a brand kit, with `pagesUrl` as option and target have it in a real run. */
 export function publishAt(
   root: string,
-  { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false, verify = false, options }: Place,
+  { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false, verify = false, options, connection }: Place,
 ) {
   return publish({
     ...{
@@ -28,7 +29,7 @@ export function publishAt(
       dist: join(root, "dist"),
       accept,
       verify,
-      ...(verify && { connection: { sleep: async () => {} } }),
+      connection: connection ?? (verify ? { sleep: async () => {} } : undefined),
     },
     options: parseOptions({ brandKit: false, pagesUrl, ...options }),
     target: { ...{ baseUrl, apiKey, pagesUrl, routeSet, identity: baseUrl }, close: async () => {} },
@@ -37,12 +38,20 @@ export function publishAt(
 
 /** A host that doesn't report the address of pages, and shows them beside its API. */
 export async function openHost() {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" });
+  // Pauses of runs set the clock of both forward, since what is hidden stays hidden.
+  let passedMs = 0;
+  const now = () => Date.now() + passedMs;
+  const connection = { now, sleep: async (ms: number) => void (passedMs += ms) };
+  const service = await startService({
+    ...{ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" },
+    now: () => new Date(now()),
+  });
   onTestFinished(() => service.close());
   const proxy = await startProxy(service.baseUrl("a"), service);
   onTestFinished(() => proxy.close());
   const site = await createTemporarySite();
-  const run = (accept: boolean) => publishAt(site.root, { baseUrl: proxy.url, apiKey: service.apiKey, accept });
+  const run = (accept: boolean) =>
+    publishAt(site.root, { baseUrl: proxy.url, apiKey: service.apiKey, accept, connection });
   const linksOf = async (slug: string) => [
     ...(await (await fetch(`${proxy.url}/p/${slug}`)).text()).matchAll(/<a href="([^"]*)"/g),
   ];

@@ -8,6 +8,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { connect } from "../../src/client.ts";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { passOn, startProxy } from "../faults/proxy.ts";
+import { IS_WHOLE } from "../whole.ts";
 import { copyFixture, openService, readBlog } from "./blog-site.ts";
 
 /**
@@ -104,7 +105,7 @@ it("posts sync after a build sends no pictures of posts that didn't change", asy
   expect(await htmlOf("/blog/blog/paper")).toContain("/felt.");
 });
 
-it("posts sync after a build sends a picture again that was deleted from the library", async () => {
+it.runIf(IS_WHOLE)("posts sync after a build sends a picture again that was deleted from the library", async () => {
   const { root, run, buildSite, api, htmlOf, write, site } = await openTemplate();
   await copyFile(join(root, "src/assets/cover.jpg"), join(root, "src/assets/felt.jpg"));
   const cover = "pubDate: 2026-01-05\nheroImage: ../../assets/cover.jpg\n";
@@ -121,7 +122,7 @@ it("posts sync after a build sends a picture again that was deleted from the lib
   for (const picture of pictures) expect((await fetch(picture)).status).toBe(200);
 });
 
-it("posts sync after a build sends a post with dead links again, with its pictures", async () => {
+it.runIf(IS_WHOLE)("posts sync after a build sends a post with dead links again, with its pictures", async () => {
   const { root, run, buildSite, api, htmlOf, write, service } = await openTemplate();
   const proxy = await startProxy(new URL(service).origin);
   onTestFinished(() => proxy.close());

@@ -5,7 +5,7 @@ import type { AstroInlineConfig, AstroIntegration } from "astro";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { RunningService } from "../../src/service.ts";
-import { sampleOf } from "../whole.ts";
+import { IS_WHOLE, sampleOf } from "../whole.ts";
 import {
   buildBlogSite,
   copyBlogSite,
@@ -112,16 +112,19 @@ describe("posts of a content collection, in a failing build,", () => {
     expect(service.requests().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  it("come from the folder and the built pages if a middleware responds instead of the endpoint", async () => {
-    const [root, service] = [await copyBlogSite(), await openService()];
-    const middleware = `export const onRequest = ({ url }, next) => (url.pathname.includes("_imprint") ? new Response("no") : next());`;
-    await writeFile(join(root, "src/middleware.js"), middleware);
-    await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
-    const blog = await readBlog(service);
-    expect([...blog.keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
-    expect(blog.get("second")?.html).toMatch(/<aside class="note"[^>]*>Inside <strong>note<\/strong><\/aside>/);
-    expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("_imprint"))).toEqual([]);
-  });
+  it.runIf(IS_WHOLE)(
+    "come from the folder and the built pages if a middleware responds instead of the endpoint",
+    async () => {
+      const [root, service] = [await copyBlogSite(), await openService()];
+      const middleware = `export const onRequest = ({ url }, next) => (url.pathname.includes("_imprint") ? new Response("no") : next());`;
+      await writeFile(join(root, "src/middleware.js"), middleware);
+      await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
+      const blog = await readBlog(service);
+      expect([...blog.keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
+      expect(blog.get("second")?.html).toMatch(/<aside class="note"[^>]*>Inside <strong>note<\/strong><\/aside>/);
+      expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("_imprint"))).toEqual([]);
+    },
+  );
 });
 
 const ADAPTER: AstroIntegration = {
@@ -163,22 +166,25 @@ describe("the built site is byte for byte the same with and without posts", () =
     expect(blog.get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
   });
 
-  it("if the site shows its posts nowhere, except for originals of their images that no page uses", async () => {
-    const [root, service] = [await copyBlogSite(), await openService()];
-    await rm(join(root, "src/pages/blog"), { recursive: true });
-    await buildBlogSite(root, { config: { outDir: join(root, "without") } });
-    const options = { service: service.baseUrl("a"), posts: {} };
-    await buildBlogSite(root, { options, config: { outDir: join(root, "with") } });
-    const [withPosts, without] = [await hashFiles(join(root, "with")), await hashFiles(join(root, "without"))];
-    const missing = Object.keys(without).filter((path) => !(path in withPosts));
-    expect(missing).toEqual([
-      expect.stringMatching(/^_astro\/b\.[\w-]{8}\.jpg$/),
-      expect.stringMatching(/^_astro\/c\.[\w-]{8}\.jpg$/),
-    ]);
-    const kept = Object.entries(without).filter(([path]) => !missing.includes(path));
-    expect(withPosts).toEqual(Object.fromEntries(kept));
-    expect((await readBlog(service)).get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
-  });
+  it.runIf(IS_WHOLE)(
+    "if the site shows its posts nowhere, except for originals of their images that no page uses",
+    async () => {
+      const [root, service] = [await copyBlogSite(), await openService()];
+      await rm(join(root, "src/pages/blog"), { recursive: true });
+      await buildBlogSite(root, { config: { outDir: join(root, "without") } });
+      const options = { service: service.baseUrl("a"), posts: {} };
+      await buildBlogSite(root, { options, config: { outDir: join(root, "with") } });
+      const [withPosts, without] = [await hashFiles(join(root, "with")), await hashFiles(join(root, "without"))];
+      const missing = Object.keys(without).filter((path) => !(path in withPosts));
+      expect(missing).toEqual([
+        expect.stringMatching(/^_astro\/b\.[\w-]{8}\.jpg$/),
+        expect.stringMatching(/^_astro\/c\.[\w-]{8}\.jpg$/),
+      ]);
+      const kept = Object.entries(without).filter(([path]) => !missing.includes(path));
+      expect(withPosts).toEqual(Object.fromEntries(kept));
+      expect((await readBlog(service)).get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
+    },
+  );
 
   it("if the build fails after the posts were collected", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];

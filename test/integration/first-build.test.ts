@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../src/service.ts";
+import { IS_WHOLE } from "../whole.ts";
 import { copyFixture } from "./blog-site.ts";
 
 const repository = new URL("../../", import.meta.url);
@@ -57,21 +58,24 @@ describe("the first build with only `imprint()`", () => {
     expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
   });
 
-  it("publishes to the service in IMPRINT_SERVICE, even if `imprint init` configured the embedded one", async () => {
-    const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
-    onTestFinished(() => service.close());
-    const call = 'imprint({ service: "embedded", posts: {} })';
-    const { root, buildSite } = await openTemplate(call, { name: "astro.config.ts" });
-    const named = { CI: "true", IMPRINT_SERVICE: service.baseUrl("a"), IMPRINT_API_KEY: service.apiKey };
-    const { code, printed } = await buildSite(named);
-    expect({ code, printed }).toMatchObject({ code: 0, printed: expect.stringContaining("5 published") });
-    expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
-    expect(existsSync(join(root, ".imprint/service.sqlite"))).toBe(false);
-    // It lists the site's routes and none of imprint's, though it reads the posts from the build.
-    expect(printed).toContain("/blog/using-mdx/index.html");
-    expect(printed).not.toContain("posts.json");
-    expect(printed).toMatch(/posts +3 published/);
-  });
+  it.runIf(IS_WHOLE)(
+    "publishes to the service in IMPRINT_SERVICE, even if `imprint init` configured the embedded one",
+    async () => {
+      const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+      onTestFinished(() => service.close());
+      const call = 'imprint({ service: "embedded", posts: {} })';
+      const { root, buildSite } = await openTemplate(call, { name: "astro.config.ts" });
+      const named = { CI: "true", IMPRINT_SERVICE: service.baseUrl("a"), IMPRINT_API_KEY: service.apiKey };
+      const { code, printed } = await buildSite(named);
+      expect({ code, printed }).toMatchObject({ code: 0, printed: expect.stringContaining("5 published") });
+      expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
+      expect(existsSync(join(root, ".imprint/service.sqlite"))).toBe(false);
+      // It lists the site's routes and none of imprint's, though it reads the posts from the build.
+      expect(printed).toContain("/blog/using-mdx/index.html");
+      expect(printed).not.toContain("posts.json");
+      expect(printed).toMatch(/posts +3 published/);
+    },
+  );
 
   it("is an error in a CI, before the build", async () => {
     const { root, buildSite } = await openTemplate("imprint()");

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { IS_WHOLE } from "../../whole.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { expectSoon, openDeskWorld, save, status, textOf, write } from "./desk-world.ts";
 
@@ -140,7 +139,7 @@ async function choose(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.getByLabel("Add a new one").setInputFiles(file);
 }
 
-test.runIf(IS_WHOLE)("accepts a picture of 50 million pixels", async () => {
+test("accepts a picture of 50 million pixels", async () => {
   const page = await openDesk(`${await addPost("large", "text\n")}/edit`);
   await choose(page, "large.jpg", await sharp({ create: canvas }).jpeg().toBuffer());
   await page.getByLabel("Alternative text").fill("A wall");
