@@ -32,6 +32,7 @@ export function findDesign(home: SitePage, primary: string | undefined): BrandDe
     ["card", card],
   ] as const;
   return {
+    ...(looks.isFixed ? { scheme: looks.defaultScheme } : {}),
     surfaces: looksOf(looks).flatMap((look) =>
       parts.flatMap(([part, element]) => (element === undefined ? [] : [surfaceOf(part, element, { look, sign })])),
     ),

@@ -166,7 +166,10 @@ async function loadPage(reader: Reader, { address, indexes, likenessOf }: PageTo
   if (styles.sheets.length === 0 && styles.googleFonts.length === 0) {
     reader.report(address, "The page has no readable style sheet.");
   }
-  const scripts = await loadScripts(document, file.address, reader);
+  const hasThemes = styles.sheets.some(({ sheet }) =>
+    sheet.rules.some(({ selectors }) => selectors.some(({ toggles }) => toggles.length > 0)),
+  );
+  const scripts = await loadScripts(document, { address: file.address, hasThemes, reader });
   const { index, key } = indexes(styles.sheets);
   const likeness = JSON.stringify([key, styles.googleFonts, scripts, isBare, likenessOf(document, index)]);
   const look = () => createLooks(document, { sheets: styles.sheets, index, scripts });

@@ -59,8 +59,13 @@ export function createSurfaceTheme({
   const fonts = kit.fonts ?? [];
   const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
   // People recognize a site by its background: with one derived from the text color, it would look like another site.
+  const fixed = design?.scheme ?? undefined;
   const shownFor = (scheme: SchemeName) =>
-    colorsOf(scheme) !== undefined || !usual.has("background") ? scheme : defaultScheme;
+    fixed !== undefined && colorsOf(fixed) !== undefined
+      ? fixed
+      : colorsOf(scheme) !== undefined || !usual.has("background")
+        ? scheme
+        : defaultScheme;
   const shown = forSchemes(shownFor);
   const palettes = forSchemes((scheme) => paletteOf(shown[scheme]));
   const papers = forSchemes((scheme) => palettes[scheme].paper);

@@ -27,6 +27,10 @@ export const brandDesignSchema = z.lazy(() => {
       .describe("Background around it in each scheme; `border` is the color of its own border."),
   });
   return z.object({
+    scheme: z
+      .enum(["light", "dark"])
+      .nullish()
+      .describe("The scheme that visitors get whatever their system prefers, if the site has both schemes."),
     surfaces: z.array(surface).max(20).describe("Colors of the parts of a page in each scheme."),
     button: shape.nullish(),
     card: shape.nullish(),

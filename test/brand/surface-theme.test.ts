@@ -18,6 +18,11 @@ function worstContrast({ paper, surface, ink, soft, link, fill, onFill, fillHove
   return Math.min(...onGrounds, contrastOf(onFill, fill), contrastOf(onFill, fillHover));
 }
 
+const BOTH = [
+  { role: "background", hex: "#ffffff" },
+  { role: "dark-background", hex: "#0b0014" },
+];
+
 describe("the look of the service's pages", () => {
   it("is readable in light and dark, whatever the kit's colors", () => {
     fc.assert(
@@ -54,13 +59,10 @@ describe("the look of the service's pages", () => {
     const dark = createSurfaceTheme({ colors: [{ role: "background", hex: "#0b0014" }] });
     expect(dark.shown).toEqual({ light: "dark", dark: "dark" });
     expect(dark.palettes.light.paper).toBe("#0b0014");
-    const both = createSurfaceTheme({
-      colors: [
-        { role: "background", hex: "#ffffff" },
-        { role: "dark-background", hex: "#0b0014" },
-      ],
-    });
+    const both = createSurfaceTheme({ colors: BOTH });
     expect(both.shown).toEqual({ light: "light", dark: "dark" });
+    const fixed = createSurfaceTheme({ colors: BOTH, design: { scheme: "light", surfaces: [], headingSizes: [] } });
+    expect(fixed.shown).toEqual({ light: "light", dark: "light" });
     const neither = createSurfaceTheme({ colors: [{ role: "primary", hex: "#b3261e" }] });
     expect(neither.shown).toEqual({ light: "light", dark: "dark" });
     expect(lightnessOf(neither.palettes.dark.paper)).toBeLessThan(0.3);

@@ -25,7 +25,7 @@ import type { SchemeName } from "../findings.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { groundBehind } from "../page/layer.ts";
-import { looksOf, type Look } from "../page/look.ts";
+import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
@@ -66,7 +66,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const shown = tops.flatMap((part) => [part, ...descendantsOf(part)]);
   if (parts.header.length === 0 || shown.length > MOST_ELEMENTS) return undefined;
   const around = [...new Set(tops.flatMap(ancestorsOf))];
-  const looks = [look, ...looksOf(page.looks).filter((each) => each !== look)];
+  const looks = [look, ...usualLooksOf(page.looks).filter((each) => each !== look)];
   const { html } = page.document;
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
   const context = { elements: { shown, around }, looks, ...values };
@@ -103,7 +103,7 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
   const [first] = parts;
   const around = first && parentOf(first);
   if (first === undefined || around === undefined) return [];
-  return looksOf(page.looks).flatMap((look): readonly FrameRule[] => {
+  return usualLooksOf(page.looks).flatMap((look): readonly FrameRule[] => {
     const surface = findPageSurface(page.document, look)?.style.surface;
     if (surface === undefined) return [];
     const own = look.styleOf(first);
@@ -151,7 +151,7 @@ function wordsRules(parts: readonly Element[], place: Place, page: SitePage): re
   const link = parts.flatMap(descendantsOf).find(isPictureLink);
   const around = link && parentOf(link);
   if (link === undefined || around === undefined) return [];
-  return looksOf(page.looks).flatMap((look): readonly FrameRule[] => {
+  return usualLooksOf(page.looks).flatMap((look): readonly FrameRule[] => {
     const { color, surface, usedScheme } = look.styleOf(link);
     const isUnset = isBrowserLink(hexOf(color), usedScheme);
     const value = readableFrom(hexOf(isUnset ? look.styleOf(around).color : color), hexOf(surface));

@@ -23,6 +23,13 @@ export interface PageLooks {
   readonly light: Look | undefined;
   readonly dark: Look | undefined;
   readonly defaultScheme: SchemeName;
+  /** Whether visitors get the default scheme whatever their system prefers. */
+  readonly isFixed: boolean;
+}
+
+/** The looks that visitors get without a choice of their own. */
+export function usualLooksOf(looks: PageLooks): readonly Look[] {
+  return looksOf(looks).filter(({ scheme }) => !looks.isFixed || scheme === looks.defaultScheme);
 }
 
 export function looksOf({ light, dark }: PageLooks): readonly Look[] {
@@ -65,10 +72,14 @@ export function createLooks(
       // Visitors see the delivered look, even if an underlying framework's theme has another kind of dark.
       dark: { ...delivered, scheme: "dark" },
       defaultScheme: hasLight && mention(scripts, /prefers-color-scheme/) ? "light" : "dark",
+      isFixed: hasLight && !followsSystem(page, scripts),
     };
   }
   const dark = look("dark", "dark");
-  return { light: delivered, dark: isDarkLook(page, dark) ? dark : undefined, defaultScheme: "light" };
+  const hasDark = isDarkLook(page, dark);
+  // A framework's styles have a dark theme, whether or not the site uses it.
+  const isFixed = hasDark && !followsSystem(page, scripts) && !isDarkLook(page, look("dark", "as delivered"));
+  return { light: delivered, dark: hasDark ? dark : undefined, defaultScheme: "light", isFixed };
 }
 
 const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();
@@ -102,6 +113,12 @@ function canSwitchToLight(page: PageDocument, { light, dark }: ThemeToggles, scr
   if (light.length > 0 && !hasThemeOnRoot(page, { light, dark })) return true;
   const attributes = light.flatMap(({ kind, name }) => (kind === "attribute" ? [name] : []));
   return hasThemeSwitch(page, attributes, scripts) || mention(scripts, /classList|className|localStorage|matchMedia/);
+}
+
+/** Whether scripts or markup of a page refer to the scheme that the system prefers. */
+function followsSystem({ elements }: PageDocument, { inPage, files }: PageScripts): boolean {
+  const media = elements.flatMap(({ attribs }) => attribs["media"] ?? []);
+  return [...inPage, ...files, ...media].some((text) => text.includes("prefers-color-scheme"));
 }
 
 function mention({ inPage }: PageScripts, words: RegExp): boolean {

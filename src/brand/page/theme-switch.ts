@@ -6,16 +6,19 @@ import type { Reader } from "./reader.ts";
 /** The texts of scripts that a page runs. */
 export interface PageScripts {
   readonly inPage: readonly string[];
-  /** Files of the site; only read if the page's root is marked as dark. */
+  /** Files of the site; only read if its styles have themes, or the page's root is marked as dark. */
   readonly files: readonly string[];
 }
 
-export async function loadScripts(page: PageDocument, address: string, reader: Reader): Promise<PageScripts> {
+export async function loadScripts(
+  page: PageDocument,
+  { address, hasThemes, reader }: { readonly address: string; readonly hasThemes: boolean; readonly reader: Reader },
+): Promise<PageScripts> {
   const scripts = page.elements.filter(({ name }) => name === "script");
   const marks = [page.html, page.body].flatMap((root) => Object.values(root?.attribs ?? {}));
-  const isMarked = marks.some((value) => /dark/i.test(value));
+  const isThemed = hasThemes || marks.some((value) => /dark/i.test(value));
   const sources = scripts.flatMap(({ attribs: { src } }) =>
-    src === undefined || !isMarked ? [] : (resolveAddress(src, address) ?? []),
+    src === undefined || !isThemed ? [] : (resolveAddress(src, address) ?? []),
   );
   // Scripts of other hosts are libraries, which don't control themes.
   const own = sources.filter((source) => isSameOrigin(source, address)).map((source) => reader.readText(source));

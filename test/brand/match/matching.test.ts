@@ -63,7 +63,8 @@ async function photographSites({ colorScheme, wearing }: Case): Promise<readonly
   for (const site of SITES) {
     const own = await browser.newPage({ viewport: SIZE });
     await serveWrittenSite(own, site);
-    await openWrittenSite(own, site, colorScheme);
+    // As visitors with that setting see it, without a choice of their own, as on the blog.
+    await openWrittenSite(own, { ...site, at: { ...site.at, dark: "media" } }, colorScheme);
     const home = await photograph(own);
     await own.close();
     await wear(await kitInLibrary(site, send, wearing === "kit" ? {} : { frame: "worn" }));

@@ -16,20 +16,27 @@ interface Site {
 
 async function schemesOf({ css, root, above = "", scripts = {} }: Site) {
   const page = pageOf(`${css} header { background: var(--g, Canvas) }`, above + TEXT).replace('lang="en"', root);
-  const { defaultScheme, colors, frame, problems } = await extractFrom(
+  const { defaultScheme, colors, design, frame, problems } = await extractFrom(
     { "/": page, "/logo.svg": LOGO, ...scripts },
     { frame: FRAME },
   );
   expect(problems).toEqual([]);
   return {
     defaultScheme,
+    always: design?.scheme,
     light: colors.light?.background?.hex,
     dark: colors.dark?.background?.hex,
     frameFollows: /prefers-color-scheme/.test(frame?.css ?? ""),
   };
 }
 
-const ALWAYS_DARK = { defaultScheme: "dark", light: undefined, dark: "#111111", frameFollows: false };
+const ALWAYS_DARK = {
+  defaultScheme: "dark",
+  always: undefined,
+  light: undefined,
+  dark: "#111111",
+  frameFollows: false,
+};
 const SWITCHED = { defaultScheme: "dark", light: "#fefefe", dark: "#111111" };
 const BODY = "body { background: var(--g); color: #888 }";
 const BY_ATTRIBUTE = `:root, [data-bs-theme=light] { --g: #fefefe } [data-bs-theme=dark] { --g: #111 } ${BODY}`;
@@ -56,6 +63,49 @@ describe("a site that nothing switches to light", () => {
     ],
   ])("is always dark: by %s", async (_, site) => {
     expect(await schemesOf(site)).toEqual(ALWAYS_DARK);
+  });
+});
+
+describe("a site with both schemes", () => {
+  const BOTH = { light: "#fefefe", dark: "#111111" };
+  const LIGHT = 'lang="en" data-bs-theme="light"';
+  const BY_CLASS = `:root { --g: #fefefe } .dark { --g: #111; --h: #222 } ${BODY}`;
+  const SCRIPT = '<script src="/theme.js"></script>';
+  const SWITCHES = 'd.setAttribute("data-bs-theme",localStorage.theme),r.classList.toggle("dark")';
+
+  it.each<readonly [string, Site, "light" | "dark"]>([
+    ["an attribute that nothing sets", { css: BY_ATTRIBUTE, root: 'lang="en"' }, "light"],
+    ["an attribute that says light", { css: BY_ATTRIBUTE, root: LIGHT }, "light"],
+    ["a class that nothing sets", { css: BY_CLASS, root: 'lang="en"' }, "light"],
+    ["a script that only visitors start", { css: BY_ATTRIBUTE, root: LIGHT, above: SCRIPT }, "light"],
+    ["a script that only visitors start, from dark", { css: BY_ATTRIBUTE, root: MARKED, above: SCRIPT }, "dark"],
+  ])("has always one if it doesn't follow the system: by %s", async (_, site, always) => {
+    const seen = await schemesOf({ ...site, scripts: { "/theme.js": SWITCHES } });
+    expect(seen).toEqual({ ...BOTH, defaultScheme: always, always, frameFollows: false });
+  });
+
+  it.each<readonly [string, Site]>([
+    [
+      "styles",
+      {
+        css: `:root { --g: #fefefe } @media (prefers-color-scheme: dark) { :root { --g: #111 } } ${BODY}`,
+        root: LIGHT,
+      },
+    ],
+    ["a script", { css: BY_ATTRIBUTE, root: LIGHT, above: SCRIPT }],
+    ["a script that marks the root", { css: BY_CLASS, root: "", above: SCRIPT }],
+    [
+      "the color of the window",
+      {
+        css: BY_CLASS,
+        root: "",
+        above: '<meta name="theme-color" content="#111" media="(prefers-color-scheme: dark)">',
+      },
+    ],
+  ])("follows the system by %s", async (_, site) => {
+    const scripts = { "/theme.js": `matchMedia("(prefers-color-scheme: dark)").matches&&(${SWITCHES})` };
+    const seen = await schemesOf({ ...site, scripts });
+    expect(seen).toEqual({ ...BOTH, defaultScheme: "light", always: undefined, frameFollows: true });
   });
 });
 
