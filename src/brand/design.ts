@@ -4,7 +4,7 @@ import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
 import { attributeOf, closest, isWords, parentOf, textHolderOf, textLengthOf } from "./document.ts";
 import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
-import { BLOCKS, layerIn } from "./page/layer.ts";
+import { BLOCKS, groundOverPicture, layerIn } from "./page/layer.ts";
 import { looksOf, type Look } from "./page/look.ts";
 import { findPageSurface } from "./page/page-surface.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "./page/site-page.ts";
@@ -34,7 +34,9 @@ export function findDesign(home: SitePage, primary: string | undefined): BrandDe
   return {
     ...(looks.isFixed ? { scheme: looks.defaultScheme } : {}),
     surfaces: looksOf(looks).flatMap((look) =>
-      parts.flatMap(([part, element]) => (element === undefined ? [] : [surfaceOf(part, element, { look, sign })])),
+      parts.flatMap(([part, element]) =>
+        element === undefined ? [] : [surfaceOf(part, element, { home, look, sign })],
+      ),
     ),
     button: button && shapeOf(usual.styleOf(button)),
     card: card && shapeOf(usual.styleOf(card)),
@@ -46,13 +48,14 @@ export function findDesign(home: SitePage, primary: string | undefined): BrandDe
 function surfaceOf(
   part: Surface["part"],
   element: Element,
-  { look, sign }: { readonly look: Look; readonly sign: Element | undefined },
+  { home, look, sign }: { readonly home: SitePage; readonly look: Look; readonly sign: Element | undefined },
 ): Surface {
   const isBand = part === "header" || part === "footer";
   const filling = isBand ? fillingBlock(element, look, sign) : element;
   const style = look.styleOf(layerIn(filling, look) ?? filling);
   const text = isBand ? textColorIn(element, look, style) : look.styleOf(textHolderOf(element)).color;
-  const background = hexOf(style.surface);
+  const overPicture = part === "header" ? groundOverPicture([element], home.document, look) : undefined;
+  const background = hexOf(overPicture ?? style.surface);
   return { part, scheme: look.scheme, background, text: hexOf(text), ...borderOf(style) };
 }
 

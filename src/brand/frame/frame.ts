@@ -1,10 +1,8 @@
-import type { Rgb } from "culori";
 import { cloneNode, isTag, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import { joinLayers } from "../css/parse-sheet.ts";
 import {
   attributeOf,
-  closest,
   descendantsOf,
   isHomeByName,
   isSameOrigin,
@@ -19,12 +17,11 @@ import {
 } from "../document.ts";
 import { titleParts } from "../../base/title.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
-import { contrastOf, differenceOf, hexOf, READABLE_CONTRAST, readableFrom, readableOn } from "../color/contrast.ts";
-import { parseColor } from "../color/css-color.ts";
+import { contrastOf, differenceOf, hexOf, readableFrom } from "../color/contrast.ts";
 import type { SchemeName } from "../findings.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
-import { groundBehind } from "../page/layer.ts";
+import { groundOverPicture } from "../page/layer.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
@@ -108,39 +105,12 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
     if (surface === undefined) return [];
     const own = look.styleOf(first);
     const ground =
-      groundOverPicture(parts, { page, look }) ??
+      groundOverPicture(parts, page.document, look) ??
       (own.background === undefined ? own.surface : look.styleOf(around).surface);
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
     const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
     return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place}`, declarations }];
   });
-}
-
-/** Maximum contrast of links that nobody can see. */
-const UNSEEN = 1.5;
-
-/**
- * A background for parts that only a picture makes readable, since they have none of their own: that of the site's text,
- * or else black or white.
- */
-function groundOverPicture(
-  parts: readonly Element[],
-  { page, look }: { readonly page: SitePage; readonly look: Look },
-): Rgb | undefined {
-  const links = parts
-    .flatMap(descendantsOf)
-    .filter((element) => element.name === "a" && !look.styleOf(element).isHidden)
-    .map((element) => ({ color: look.styleOf(element).color, ground: groundBehind(element, look), element }));
-  const [first] = links.filter(({ element }) => look.styleOf(element).background === undefined);
-  const hasPicture = links.some(
-    ({ element }) => closest(element, (around) => look.styleOf(around).pictures.length > 0) !== undefined,
-  );
-  const isUnseen = links.every(({ color, ground }) => contrastOf(color, ground) < UNSEEN);
-  if (first === undefined || hasPicture || !isUnseen) return undefined;
-  const text = page.document.body && look.styleOf(page.document.body).color;
-  return text !== undefined && contrastOf(first.color, text) >= READABLE_CONTRAST
-    ? text
-    : parseColor(readableOn(hexOf(first.color)), { scheme: look.scheme });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isTag, type Element } from "domhandler";
 import { onceEach } from "../../base/once-each.ts";
 import {
+  closest,
   fileOfImage,
   isHomeByName,
   isInside,
@@ -16,7 +17,8 @@ import {
 } from "../document.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { LogoFinding, LogoKind } from "../findings.ts";
-import { groundBehind } from "../page/layer.ts";
+import { findLandmarks } from "../page/landmarks.ts";
+import { groundBehind, groundOverPicture } from "../page/layer.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { roundConfidence } from "../vote/tally.ts";
@@ -78,11 +80,14 @@ function paintedOn(element: Element, look: Look): string | undefined {
   return pictures[0] ?? masks[0];
 }
 
-function groundOf(element: Element, look: Look): string {
+function groundOf(element: Element, { page, look }: { readonly page: SitePage; readonly look: Look }): string {
   const { pictures, masks } = look.styleOf(element);
   // Masks are drawn in black, whatever their fill.
   if (!isPicture(element) && pictures.length === 0 && masks.length > 0) return "#ffffff";
-  return hexOf(groundBehind(isPicture(element) ? element : (parentOf(element) ?? element), look));
+  const { header } = findLandmarks(page);
+  const isInHeader = header !== undefined && closest(element, (around) => around === header) !== undefined;
+  const overPicture = isInHeader ? groundOverPicture([header], page.document, look) : undefined;
+  return hexOf(overPicture ?? groundBehind(isPicture(element) ? element : (parentOf(element) ?? element), look));
 }
 
 const LONGEST_NAME = 60;
@@ -122,7 +127,7 @@ function toCandidate(
     source,
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
-    background: groundOf(element, look),
+    background: groundOf(element, { page, look }),
     alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? (isPicture(element) ? null : textOf(element)),
     confidence: roundConfidence(0.35 + 0.2 * words.length),
     evidence: words,

@@ -1,6 +1,8 @@
 import type { Rgb } from "culori";
 import { isTag, type Element } from "domhandler";
-import { closest, textLengthOf } from "../document.ts";
+import { contrastOf, hexOf, READABLE_CONTRAST, readableOn } from "../color/contrast.ts";
+import { parseColor } from "../color/css-color.ts";
+import { closest, descendantsOf, textLengthOf, type PageDocument } from "../document.ts";
 import type { Look } from "./look.ts";
 
 /** Elements that site builders fill with color. */
@@ -42,4 +44,29 @@ function isLayer(element: Element, look: Look): boolean {
   const { isOverlay, isHidden, box } = look.styleOf(element);
   const isFilling = box.width === undefined && box.height === undefined && box.radius === 0;
   return BLOCKS.has(element.name) && isOverlay && !isHidden && isFilling && textLengthOf(element) === 0;
+}
+
+/** Maximum contrast of links that nobody can see. */
+const UNSEEN = 1.5;
+
+/**
+ * A background for parts of a page that only a picture makes readable, since they have none of their own: that of the
+ * site's text, or else black or white. Links that show a picture or are filled say nothing about it.
+ */
+export function groundOverPicture(parts: readonly Element[], { body }: PageDocument, look: Look): Rgb | undefined {
+  const links = parts
+    .flatMap(descendantsOf)
+    .filter((element) => element.name === "a" && textLengthOf(element) > 0)
+    .map((element) => ({ element, ...look.styleOf(element) }))
+    .filter(({ isHidden, background }) => !isHidden && background === undefined);
+  const [first] = links;
+  const hasPicture = links.some(
+    ({ element }) => closest(element, (around) => look.styleOf(around).pictures.length > 0) !== undefined,
+  );
+  const isUnseen = links.every(({ element, color }) => contrastOf(color, groundBehind(element, look)) < UNSEEN);
+  if (first === undefined || hasPicture || !isUnseen) return undefined;
+  const text = body && look.styleOf(body).color;
+  return text !== undefined && contrastOf(first.color, text) >= READABLE_CONTRAST
+    ? text
+    : parseColor(readableOn(hexOf(first.color)), { scheme: look.scheme });
 }

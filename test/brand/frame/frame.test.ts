@@ -93,8 +93,8 @@ describe("a page's frame", () => {
 
   it("puts a background behind a header that is only readable over the picture after it", async () => {
     const css =
-      "body { background: #f7fbfa; color: #10262b } .nav { position: sticky; top: 0; margin-bottom: -88px; color: #fff } .nav a { color: inherit }";
-    const body = `<div class="nav"><a href="/"><svg viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg></a><a href="/fees">Fees</a></div><div class="hero"><video poster="/sea.jpg"></video></div>${TEXT}`;
+      "body { background: #f7fbfa; color: #10262b } .nav { position: sticky; top: 0; margin-bottom: -88px; color: #fff } .nav a { color: inherit } .nav .id { color: #00e } .nav .call { background: #f60 }";
+    const body = `<div class="nav"><a class="id" href="/"><svg viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg></a><a href="/fees">Fees</a><a class="call" href="/call">Call</a></div><div class="hero"><video poster="/sea.jpg"></video></div>${TEXT}`;
     expect((await frameOf(body, css)).css).toContain(".imprint-header{background-color:#10262b!important}");
     expect((await frameOf(body, css.replace("color: #fff", "color: #123"))).css).not.toContain(".imprint-header{");
   });

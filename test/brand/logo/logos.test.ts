@@ -144,6 +144,13 @@ describe("the logo", () => {
     expect((await logosOf(body, { css }))[0]).toMatchObject({ kind: "logo", background: "#222233" });
   });
 
+  it("has the color of the text as its background if it and white links lie over a video", async () => {
+    const css = "header { position: absolute } header a { color: #fff } .call { background: #f60 }";
+    const links = `<a href="/fees">Fees</a><a class="call" href="/book">Book</a>`;
+    const body = `<header><a href="/"><img src="/logo.svg"></a>${links}</header><div><video poster="/sea.jpg"></video></div>`;
+    expect((await logosOf(body, { css }))[0]).toMatchObject({ kind: "logo", background: "#123456" });
+  });
+
   it("has a second one if the dark scheme shows another", async () => {
     const css = "@media (prefers-color-scheme: dark) { body { background: #111 } }";
     const picture = `<picture><source media="(prefers-color-scheme: dark)" srcset="/dark.svg"><img src="/logo.svg"></picture>`;
