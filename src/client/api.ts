@@ -236,12 +236,16 @@ export interface Visit {
   readonly cacheAge: number | undefined;
   /** `Content-Security-Policy`. */
   readonly policy: string | undefined;
+  /** Whether browsers save it as a file instead of showing it, by its `Content-Disposition`. */
+  readonly isDownload: boolean;
   readonly bytes: Uint8Array;
 }
 
 export interface VisitOptions extends CallOptions {
   /** Whether to bypass caches, as far as they allow it. Default: false. */
   readonly fresh?: boolean;
+  /** The page that loads the file: some hosts serve files to their own pages only. */
+  readonly from?: string | undefined;
 }
 
 /**

@@ -20,8 +20,24 @@ export type LibraryFindings = Readonly<Record<LibraryKind, LibraryFinding>>;
 
 /** The response from a file's address in the library. */
 export interface ServedFile extends PlainHead {
-  /** Whether the bytes are those that were uploaded. */
-  readonly isUnchanged: boolean;
+  /** Its bytes, compared with those that were uploaded. */
+  readonly content: ServedContent;
+}
+
+/** `cut` if they end early, `emptied` for a drawing that draws nothing anymore. */
+export type ServedContent = "as sent" | "cut" | "emptied" | "changed";
+
+/** Compares a file with what was uploaded. */
+export function compareContent(kind: LibraryKind, sent: Uint8Array, served: Uint8Array): ServedContent {
+  if (Buffer.compare(sent, served) === 0) return "as sent";
+  if (served.length < sent.length && Buffer.compare(sent.subarray(0, served.length), served) === 0) return "cut";
+  return kind === "drawings" && draws(sent) && !draws(served) ? "emptied" : "changed";
+}
+
+// The elements of SVG 2 that paint something.
+function draws(drawing: Uint8Array): boolean {
+  const text = new TextDecoder().decode(drawing);
+  return /<(?:\w+:)?(?:path|rect|circle|ellipse|line|polyline|polygon|text|image|use|foreignObject)\b/.test(text);
 }
 
 /** The `Origin` of a page on a host other than the library's. With custom domains, every host is one. */
@@ -46,16 +62,22 @@ const IMAGE_TYPE = /^(?:image\/.*|application\/octet-stream)$/;
 
 const OBSTACLES: Readonly<Record<LibraryKind, (file: ServedFile) => string | undefined>> = {
   // A library may compress images, so their bytes may differ.
-  images: (file) => (isLookedAt(file) ? undefined : wrongType(file, IMAGE_TYPE)) ?? keptToItsHost(file),
-  drawings: (file) => wrongType(file, /^image\/svg\+xml$/) ?? keptToItsHost(file),
+  images: (file) => broken(file) ?? (isLookedAt(file) ? undefined : wrongType(file, IMAGE_TYPE)) ?? keptToItsHost(file),
+  drawings: (file) => broken(file) ?? wrongType(file, /^image\/svg\+xml$/) ?? keptToItsHost(file),
   scripts: (file) => changed(file) ?? wrongType(file, SCRIPT_TYPE) ?? withoutCors(file),
   styles: (file) => changed(file) ?? wrongType(file, /^text\/css$/) ?? keptToItsHost(file),
   fonts: (file) => changed(file) ?? withoutCors(file),
   files: (file) => changed(file),
 };
 
-function changed({ isUnchanged }: ServedFile): string | undefined {
-  return isUnchanged ? undefined : "the library serves other bytes than it was sent";
+function broken({ content }: ServedFile): string | undefined {
+  if (content === "cut") return "the library serves only the beginning of what it was sent";
+  return content === "emptied" ? "the library removes what they draw" : undefined;
+}
+
+function changed(file: ServedFile): string | undefined {
+  if (file.content === "as sent") return undefined;
+  return broken(file) ?? "the library serves other bytes than it was sent";
 }
 
 function wrongType(file: ServedFile, expected: RegExp): string | undefined {
@@ -66,7 +88,7 @@ function wrongType(file: ServedFile, expected: RegExp): string | undefined {
 // A web page, such as a sign-in page, isn't an image whatever its bytes.
 function isLookedAt(file: ServedFile): boolean {
   const isSniffed = file.headers.get("x-content-type-options")?.trim().toLowerCase() !== "nosniff";
-  return isSniffed && (file.isUnchanged || typeOf(file) !== "text/html");
+  return isSniffed && (file.content === "as sent" || typeOf(file) !== "text/html");
 }
 
 function withoutCors(file: ServedFile): string | undefined {

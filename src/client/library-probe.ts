@@ -4,10 +4,16 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import type { LibraryKind } from "../contract/dialect.ts";
 import type { Asset, CallOptions, ImprintApi } from "./api.ts";
-import { classifyServedFile, PROBE_ORIGIN, type LibraryFinding, type LibraryFindings } from "./library-findings.ts";
+import {
+  classifyServedFile,
+  compareContent,
+  PROBE_ORIGIN,
+  type LibraryFinding,
+  type LibraryFindings,
+} from "./library-findings.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
-import { sendPlainly } from "./transport/plain.ts";
+import { refererOf, sendPlainly } from "./transport/plain.ts";
 
 /** A tiny file that shows how the library treats its kind. */
 interface ProbeFile {
@@ -132,6 +138,8 @@ const READ_PAUSE_MS = 400;
 const READ_TIMEOUT_MS = 10_000;
 
 interface Reading extends Pick<ProbeFile, "kind" | "bytes"> {
+  /** The page that loads it. */
+  readonly from?: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -147,15 +155,15 @@ export async function readLibraryFile(address: string, reading: Reading): Promis
 
 // Doesn't send the key, since the address may not be on the service's own host.
 async function readOnce(address: string, reading: Reading): Promise<LibraryFinding> {
-  const { kind, bytes: sent, signal } = reading;
+  const { kind, bytes: sent, from, signal } = reading;
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
   try {
     const { status, headers, bytes } = await sendPlainly(address, {
-      headers: { origin: PROBE_ORIGIN },
+      headers: { origin: PROBE_ORIGIN, ...refererOf(from) },
       redirect: "follow",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    return classifyServedFile(kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(sent) });
+    return classifyServedFile(kind, { status, headers, content: compareContent(kind, sent, bytes) });
   } catch (error) {
     refuseAborted(reading);
     return { kind: "unreachable", why: `their address in the library can't be read from here (${messageOf(error)})` };

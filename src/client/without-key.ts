@@ -5,7 +5,14 @@ import { readinessSchema, type Readiness } from "../contract/readiness.ts";
 import type { ImprintApi, Visit } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
-import { sendPlainly, type PlainHead, type PlainRequest, type PlainResponse } from "./transport/plain.ts";
+import {
+  isDownload,
+  refererOf,
+  sendPlainly,
+  type PlainHead,
+  type PlainRequest,
+  type PlainResponse,
+} from "./transport/plain.ts";
 import { parseRetryAfter, planRetry } from "./transport/retry.ts";
 import { isSignInPage, isSignInPath } from "./transport/sign-in-page.ts";
 import { pause } from "./transport/transport.ts";
@@ -43,9 +50,9 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
     return planRetry(facts, { ...settings, policy: "always", attempts: tries, throttles: tries, throttledMs });
   }
 
-  return async (asked, { signal, fresh = false } = {}) => {
+  return async (asked, { signal, fresh = false, from } = {}) => {
     const address = fresh ? withUnusedQuery(asked) : asked;
-    const headers = { accept: "*/*", ...(fresh && { "cache-control": "no-cache" }) };
+    const headers = { accept: "*/*", ...(fresh && { "cache-control": "no-cache" }), ...refererOf(from) };
     for (let tries = 1; ; tries++) {
       const request = { headers, redirect: "follow" } as const;
       const response = await read(address, request, { logger: settings.logger, signal });
@@ -55,7 +62,15 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
       if (delay === undefined) {
         const contentType = received.get("content-type");
         const policy = received.get("content-security-policy");
-        return { status, url, contentType, cacheAge: cacheAgeOf(received), policy, bytes };
+        return {
+          status,
+          url,
+          contentType,
+          cacheAge: cacheAgeOf(received),
+          policy,
+          isDownload: isDownload(received),
+          bytes,
+        };
       }
       throttledMs += delay;
       await pause(delay, { settings, signal });

@@ -146,7 +146,8 @@ const SOME_HIDDEN = `Readers see the other pages that were checked. Check at the
 /** Looks once more at a file that readers did not get when the first page was sent, or in an earlier run. */
 async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Promise<Blocked | undefined> {
   const { unshownFile: address } = api.dialect;
-  const visit = address === undefined ? undefined : await api.visit(address, { signal });
+  const visit =
+    address === undefined ? undefined : await api.visit(address, { signal, from: api.capabilities.pagesAt });
   if (visit === undefined) return undefined;
   if (visit.status === 200) {
     api.learn({ unshownFile: undefined });
@@ -210,9 +211,10 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
     return { ...unknown, where, reason: `${where}, so it could not be checked whether readers see what was sent` };
   }
   const { status } = visit;
-  const { contentType = "text/html" } = visit;
-  if (status === 200 && !/html/i.test(contentType)) {
-    return notSeen(slug, `${address} is served as ${contentType}, which browsers don't show as a page`);
+  const { contentType = "text/html", isDownload } = visit;
+  if (status === 200 && (isDownload || !/html/i.test(contentType))) {
+    const type = isDownload ? "a download (`Content-Disposition: attachment`)" : contentType;
+    return notSeen(slug, `${address} is served as ${type}, which browsers don't show as a page`);
   }
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
   const sent = status === 200 ? (await page.render()).html : "";

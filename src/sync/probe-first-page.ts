@@ -52,7 +52,10 @@ export async function probeFirstPage(first: FirstPage, context: ProofContext): P
   if (api.dialect.html !== undefined)
     return { dialect: { ...api.dialect, ...(await checkAgain(first, context)) }, tried: [] };
   const shown = await findShown(first, context);
-  const [html, files] = [await readShownHtml(first, { api, shown }), await readFiles(first.addresses, context)];
+  const [html, files] = [
+    await readShownHtml(first, { api, shown }),
+    await readFiles(first.addresses, { ...context, from: shown.pagesAt }),
+  ];
   return {
     dialect: {
       ...api.dialect,
@@ -200,19 +203,27 @@ async function findRemoved(
 
 const MOST_FILES = 3;
 
+interface LibraryContext extends Pick<ProofContext, "assets" | "prepare" | "reach" | "signal"> {
+  /** Where pages that load the files are shown. */
+  readonly from?: string | undefined;
+}
+
 /**
  * Reads back one file of each kind, the most essential first, and returns why pages can't load them. A missing file may
  * only be late.
  */
 export async function readFiles(
   addresses: FirstPage["addresses"],
-  { assets, prepare, reach, signal }: Pick<ProofContext, "assets" | "prepare" | "reach" | "signal">,
+  { assets, prepare, reach, signal, from }: LibraryContext,
 ): Promise<Pick<Dialect, "unserved" | "unshownFile">> {
   const samples = new Map<LibraryKind, SiteAsset>();
   for (const asset of assets.values()) {
     const kind = kindOf(asset);
     const isStored = addresses.get(asset.hash)?.startsWith("http") === true;
-    if (kind !== undefined && isStored && !samples.has(kind)) samples.set(kind, asset);
+    if (kind === undefined || !isStored) continue;
+    const sample = samples.get(kind);
+    // A store may cut large files.
+    if (sample === undefined || (kind === "images" && sizeOf(asset) > sizeOf(sample))) samples.set(kind, asset);
   }
   const order = ["scripts", "fonts", "styles", "drawings", "images", "files"] as const;
   const chosen = order.filter((kind) => samples.has(kind)).slice(0, MOST_FILES);
@@ -226,13 +237,17 @@ export async function readFiles(
       const bytes = source.kind === "text" ? fill(source.text, addresses) : (await prepare(asset)).bytes;
       if (isFile(bytes)) return;
       const address = reach(addresses.get(hash) ?? "");
-      const finding = await readLibraryFile(address, { kind, bytes, signal });
+      const finding = await readLibraryFile(address, { kind, bytes, signal, from });
       // A file that can't be reached from here may be reachable for readers.
       if (finding.kind === "unusable") unserved[kind] = finding.why;
       if (finding.kind === "missing") unshownFile = address;
     }),
   );
   return { ...(Object.keys(unserved).length > 0 && { unserved }), ...(unshownFile !== undefined && { unshownFile }) };
+}
+
+function sizeOf({ source }: SiteAsset): number {
+  return source.kind === "file" ? source.bytes : source.text.length;
 }
 
 function fill(text: string, addresses: FirstPage["addresses"]): Uint8Array {

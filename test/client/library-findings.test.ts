@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { classifyServedFile, PROBE_ORIGIN, type ServedFile } from "../../src/client/library-findings.ts";
+import {
+  classifyServedFile,
+  compareContent,
+  PROBE_ORIGIN,
+  type ServedFile,
+} from "../../src/client/library-findings.ts";
 
 function served(headers: Readonly<Record<string, string>>, rest: Partial<ServedFile> = {}): ServedFile {
-  return { status: 200, headers: new Map(new Headers(headers)), isUnchanged: true, ...rest };
+  return { status: 200, headers: new Map(new Headers(headers)), content: "as sent", ...rest };
 }
 
 const CORS = { "Access-Control-Allow-Origin": "*" };
@@ -42,9 +47,23 @@ describe("classifyServedFile", () => {
   });
 
   it("rejects a file that is served with other bytes, except an image, which may be optimized", () => {
-    const changed = { isUnchanged: false };
+    const changed = { content: "changed" } as const;
     expect(classifyServedFile("files", served(OPAQUE, changed)).why).toContain("other bytes");
     expect(classifyServedFile("images", served({ "Content-Type": "image/webp" }, changed)).kind).toBe("served");
+  });
+
+  it("rejects an image of which only the beginning is served, and a drawing without what it draws", () => {
+    const [sent, drawing] = [Buffer.from("0123456789"), Buffer.from('<svg><path d="M0 0h9v9z"/></svg>')];
+    const cut = compareContent("images", sent, sent.subarray(0, 4));
+    expect(classifyServedFile("images", served({ "Content-Type": "image/webp" }, { content: cut }))).toMatchObject({
+      kind: "unusable",
+      why: expect.stringContaining("only the beginning"),
+    });
+    const emptied = compareContent("drawings", drawing, Buffer.from("<svg></svg>"));
+    const svg = { "Content-Type": "image/svg+xml" };
+    expect(classifyServedFile("drawings", served(svg, { content: emptied })).why).toContain("removes what they draw");
+    const cleaned = compareContent("drawings", drawing, Buffer.from("<svg><path/></svg>"));
+    expect(classifyServedFile("drawings", served(svg, { content: cleaned })).kind).toBe("served");
   });
 
   it("distinguishes an address that returns 404 from an incorrect response", () => {

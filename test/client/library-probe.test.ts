@@ -92,7 +92,8 @@ describe("probeLibrary", () => {
 
   it("learns the part's name once, and reports rejected types with the library's message", async () => {
     const { baseUrl, received } = await startHost(async ({ method, path, headers, body }) => {
-      if (method === "GET" && path.startsWith("/f/")) return { body: "", headers: { "content-type": "image/png" } };
+      if (method === "GET" && path.startsWith("/f/"))
+        return { body: "compressed", headers: { "content-type": "image/png" } };
       if (method !== "POST") return { body: [] };
       const type = headers["content-type"] ?? "";
       const file = (await new Response(body, { headers: { "content-type": type } }).formData()).get("image");

@@ -125,8 +125,8 @@ export interface LibraryDialect {
   readonly addressField: "url" | "src" | "publicUrl" | "urls.original" | "none";
   /** What the list shows of a file. */
   readonly lists: "addresses" | "names";
-  /** How readers get files. */
-  readonly serves: "all" | "drawings-as-text" | "nothing";
+  /** How readers get files. `own pages`: only if a page of the host loads them. `cut`: only the first 20 bytes. */
+  readonly serves: "all" | "drawings-as-text" | "own pages" | "cut" | "nothing";
   readonly idField: "assetId" | "id";
   /** `40 characters`: it cuts longer names, and a file replaces another of its name, at the same address. */
   readonly names: "kept" | "lower" | "random" | "40 characters";

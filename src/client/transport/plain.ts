@@ -32,6 +32,16 @@ export interface PlainResponse extends PlainHead {
 // As in the Fetch standard.
 const MOST_REDIRECTS = 20;
 
+/** The `Referer` of what a page loads, as browsers send it to other hosts. */
+export function refererOf(page: string | undefined): { readonly referer?: string } {
+  return page === undefined ? {} : { referer: `${new URL(page).origin}/` };
+}
+
+/** Whether browsers save a response as a file instead of showing it. */
+export function isDownload(headers: PlainHead["headers"]): boolean {
+  return /^\s*attachment\b/i.test(headers.get("content-disposition") ?? "");
+}
+
 /**
  * Sends one request outside a client: exactly these headers, no repeats, through the proxy set in the environment.
  * Throws undici's errors, and one if there are too many redirects or `redirect` forbids them. The platform's `fetch`

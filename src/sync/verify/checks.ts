@@ -20,6 +20,7 @@ export function checkResponse(shown: Shown): Finding | undefined {
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   if (shown.kind === "away") return { found: `redirects to ${shown.address}, on another host`, hint: PAGES_URL };
   if (shown.status !== 200) return { found: String(shown.status), hint: PAGES_URL };
+  if (shown.isDownload) return { found: "a download instead of a page", hint: PAGES_URL };
   return isHtml(shown) ? undefined : { found: insteadOf(shown, "text/html"), hint: PAGES_URL };
 }
 

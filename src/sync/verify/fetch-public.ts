@@ -1,5 +1,12 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
-import { findRedirect, sendPlainly, type PlainHead, type PlainResponse } from "../../client/transport/plain.ts";
+import {
+  findRedirect,
+  isDownload,
+  refererOf,
+  sendPlainly,
+  type PlainHead,
+  type PlainResponse,
+} from "../../client/transport/plain.ts";
 import { unframe } from "../../html/framed-page.ts";
 
 /** What a reader gets at an address. */
@@ -9,6 +16,8 @@ export type Shown =
       readonly status: number;
       /** Without parameters, in lowercase; empty if there is none. */
       readonly contentType: string;
+      /** Whether browsers save it as a file instead of showing it. */
+      readonly isDownload: boolean;
       /** The address after redirects. */
       readonly address: string;
       /** The body of HTML and stylesheets; the body of other files isn't read. */
@@ -25,6 +34,8 @@ export interface PublicFetch {
 
 export interface PublicFetchOptions {
   readonly mayVisit: (address: string) => boolean;
+  /** A page of the site: some hosts serve files to their own pages only. */
+  readonly from: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -32,11 +43,11 @@ export interface PublicFetchOptions {
 const MAX_REDIRECTS = 10;
 const READ_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/css)$/;
 
-export function createPublicFetch({ mayVisit, timeoutMs, signal }: PublicFetchOptions): PublicFetch {
+export function createPublicFetch({ mayVisit, from, timeoutMs, signal }: PublicFetchOptions): PublicFetch {
   function ask(address: string): Promise<PlainResponse> {
     const timeout = AbortSignal.timeout(timeoutMs);
     return sendPlainly(address, {
-      headers: { accept: "*/*", "user-agent": "astro-imprint (verify)" },
+      headers: { accept: "*/*", "user-agent": "astro-imprint (verify)", ...refererOf(from) },
       redirect: "manual",
       readsBody: isRead,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
@@ -75,7 +86,7 @@ function isRead({ status, headers }: PlainHead): boolean {
 function describe(response: PlainResponse): Shown {
   const { status, headers, url, bytes } = response;
   const text = isRead(response) ? unframe(new TextDecoder().decode(bytes)) : undefined;
-  return { kind: "answer", status, contentType: typeOf(headers), address: url, text };
+  return { kind: "answer", status, contentType: typeOf(headers), isDownload: isDownload(headers), address: url, text };
 }
 
 function typeOf(headers: PlainHead["headers"]): string {

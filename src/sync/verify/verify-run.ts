@@ -60,7 +60,12 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
   const library = new Set(outcomes.flatMap(({ url = "", ...outcome }) => (isAsset(outcome, url) ? hostOf(url) : [])));
   const isOwnHost = (address: string) => own.has(hostOf(address));
   const mayVisit = (address: string) => isOwnHost(address) || library.has(hostOf(address));
-  const fetching = createPublicFetch({ mayVisit, signal, timeoutMs: connection?.timeoutMs ?? TIMEOUT_MS });
+  const fetching = createPublicFetch({
+    mayVisit,
+    from: pages[0]?.address,
+    signal,
+    timeoutMs: connection?.timeoutMs ?? TIMEOUT_MS,
+  });
   const book = createAddressBook([...pages, ...posts]);
   try {
     await visitAll({ book, isOwnHost, mayVisit, fetching, signal, onStep }, connection?.sleep ?? pause);

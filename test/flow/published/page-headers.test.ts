@@ -29,10 +29,12 @@ it("a policy that allows everything that pages need changes nothing", async () =
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
 
-it("a page that is served as plain text isn't published", async () => {
-  const { run } = await openAtStranger(dialectA("A", { pages: { headers: { "content-type": "text/plain" } } }), {
-    posts: false,
-  });
+it.each([
+  { name: "content-type", value: "text/plain", as: "text/plain" },
+  { name: "content-disposition", value: "attachment", as: "a download" },
+])("a page that is served as $as isn't published", async ({ name, value, as }) => {
+  const { run } = await openAtStranger(dialectA("A", { pages: { headers: { [name]: value } } }), { posts: false });
   const { code, said } = await run("publish");
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("is served as text/plain") });
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(`is served as ${as}`) });
+  expect(await run("publish", "--verify")).toMatchObject({ code: 1 });
 });

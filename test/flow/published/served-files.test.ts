@@ -25,6 +25,21 @@ it("inlines drawings that the library serves as text, in the first page, too", a
   expect(writesAt(stranger.world, before)).toEqual([]);
 });
 
+it("puts pictures into the pages if the library serves only their beginning", async () => {
+  const { stranger, run } = await openAtStranger(
+    dialectA("A that cuts files", { library: { serves: "cut" } }),
+    OPTIONS,
+  );
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(stranger.world.pages.get("index")?.html).toContain('<img src="data:image/');
+});
+
+it("loads files as a page of the host does if the library serves them to no others", async () => {
+  const { run } = await openAtStranger(dialectA("A without hotlinks", { library: { serves: "own pages" } }), OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(await run("publish", "--verify")).toMatchObject({ code: 0, said: expect.stringContaining("all live") });
+});
+
 it("reports a library whose files readers don't get, until they do", async () => {
   const dialect = dialectA("A with closed files", { library: { serves: "nothing" } });
   const { stranger, run } = await openAtStranger(dialect, OPTIONS);

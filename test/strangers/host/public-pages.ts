@@ -24,7 +24,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (path.startsWith("/files/") && door !== "pages") {
     const { library } = dialect;
     return isSigned(new URL(request.url), library.signs, world)
-      ? showFile(world, withoutToken(path), library)
+      ? showFile({ world, request }, withoutToken(path), library)
       : EXPIRED;
   }
   if (door === "files") return notFound();
@@ -83,12 +83,18 @@ function notFound(): Answer {
   return { status: 404, text: "<!doctype html><title>Not found</title><h1>Nothing here</h1>", headers: HTML };
 }
 
-function showFile(world: World, path: string, { serves }: Dialect["library"]): Answer {
+function showFile(
+  { world, request }: Pick<Visit, "world" | "request">,
+  path: string,
+  { serves }: Dialect["library"],
+): Answer {
   const asset = [...world.assets.values()].find((asset) => asset.path === path);
   if (asset === undefined || asset.deletedAt !== undefined || serves === "nothing") return notFound();
+  const isForeign = !world.addresses.pages.startsWith(new URL(request.headers.get("referer") ?? "about:blank").origin);
+  if (serves === "own pages" && isForeign) return { status: 403, text: "Hotlinks are forbidden." };
   const isText = serves === "drawings-as-text" && asset.type === "image/svg+xml";
   const headers = { "content-type": isText ? "text/plain" : asset.type, "access-control-allow-origin": "*" };
-  return { status: 200, bytes: asset.bytes, headers };
+  return { status: 200, bytes: serves === "cut" ? asset.bytes.subarray(0, 20) : asset.bytes, headers };
 }
 
 /** The text of a post as readers see it. */

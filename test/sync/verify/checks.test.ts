@@ -14,7 +14,14 @@ it.each([
   { name: "without a sentence", shown: "<title>About</title><h1>About us</h1>", found: "another page" },
   { name: "without an address", shown: `<title>About</title>${BODY}`, found: "another page" },
 ])("a page that a host shows $name is judged by its words", async ({ shown, found }) => {
-  const response = { kind: "answer", status: 200, contentType: "text/html", address: ADDRESS, text: shown } as const;
+  const response = {
+    kind: "answer",
+    status: 200,
+    contentType: "text/html",
+    isDownload: false,
+    address: ADDRESS,
+    text: shown,
+  } as const;
   const sent = readPage(SENT, ADDRESS);
   const page = readPage(shown, ADDRESS);
   const finding = await classifyPage(response, { page, hash: "0", readSent: async () => sent });
