@@ -66,7 +66,7 @@ export async function checkShown(
       const isSent = sent.some(({ name }) => name === page.slug);
       const sentAt = isSent ? checkedAt : before;
       // Of a page that was hidden before, readers may see any version.
-      const former = isSent && !unshown.includes(page.slug) ? { hash: state.pages[page.slug]?.hash } : undefined;
+      const former = isSent && !unshown.includes(page.slug) ? versionsOf(state.pages[page.slug]) : undefined;
       const finding = await checkPage(page, { address, sentAt, former, api, clock, signal, planned });
       if (finding === undefined) found.delete(page.slug);
       else found.set(page.slug, finding);
@@ -195,8 +195,8 @@ function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blo
 
 interface PageContext extends Pick<CheckContext, "api" | "clock" | "planned" | "signal"> {
   readonly address: string;
-  /** The version that readers saw before this run; `undefined` if that is unknown. */
-  readonly former: { readonly hash: string | undefined } | undefined;
+  /** The versions that readers may have seen before this run, by hash; `undefined` if that is unknown. */
+  readonly former: readonly string[] | undefined;
   /** When it was sent; `just now` if nothing has opened it since, as far as this run goes. */
   readonly sentAt: Date | "just now" | undefined;
 }
@@ -241,10 +241,15 @@ function isOlder({ cacheAge }: Visit, { clock, sentAt }: PageContext): boolean {
   return sentAt === "just now" || clock.now().getTime() - cacheAge * 1000 <= sentAt.getTime();
 }
 
-/** Whether an address shows a version of the project's page that is neither the sent one nor the one before. */
+function versionsOf(memory: State["pages"][string] | undefined): readonly string[] {
+  return memory === undefined ? [] : [memory.hash, ...(memory.earlier ?? [])];
+}
+
+/** Whether an address shows a version of the project's page that this checkout didn't send. */
 function isReplaced(visit: Visit, { former, planned: { project } }: PageContext): boolean {
   const marker = findShownMarker(visit);
-  return former !== undefined && marker?.project === project && !isSameHash(marker.hash, former.hash);
+  if (former === undefined || marker?.project !== project) return false;
+  return !former.some((hash) => isSameHash(marker.hash, hash));
 }
 
 function replaced(slug: string, address: string): Finding {

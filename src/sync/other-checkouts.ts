@@ -10,6 +10,7 @@ import type { KnownPage, SeenPage } from "./known-pages.ts";
 import { isLateHost } from "./lateness.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findShownMarker } from "./seen.ts";
+import type { PageMemory } from "./page-memory.ts";
 import type { State } from "./state.ts";
 
 // A project may be published from several machines, each with its own memory. The latest publish wins, and reports
@@ -46,7 +47,8 @@ export async function checkUnchanged(
   for (const group of [turned.slice(0, MOST_READ), turned.slice(MOST_READ)]) {
     const found = await mapPool(group, MOST_READ, async (page) => ({ page, now: await read(page) }));
     for (const { page, now } of found) {
-      if (isOther(page, now) && (await isPresent(now, api))) changed.set(page.record.slug, now);
+      if (isOther(page, now) && (await isPresent(now, { memory: page.memory, api })))
+        changed.set(page.record.slug, now);
     }
     if (changed.size === 0) break;
   }
@@ -70,16 +72,25 @@ function isOther({ memory }: Remembered, now: SeenPage): now is MarkedPage {
 }
 
 /** Whether a page is current rather than a cached version, if HTML is read from public pages. */
-async function isPresent({ record, marker }: MarkedPage, { capabilities, visit }: ImprintApi): Promise<boolean> {
+async function isPresent(
+  { record, marker }: MarkedPage,
+  { memory, api: { capabilities, visit } }: { readonly memory: PageMemory; readonly api: ImprintApi },
+): Promise<boolean> {
   const { pagesAt } = capabilities;
   if (pagesAt === undefined) return true;
   const shown = await visit(publishedAddress(pagesAt, record.slug), { fresh: true });
+  // Not every cache can be bypassed.
+  if (shown?.cacheAge !== undefined && wasSentBefore(marker, memory)) return false;
   const now = findShownMarker(shown);
   return now === undefined || now.hash === marker.hash;
 }
 
+function wasSentBefore(marker: Marker, { earlier = [] }: PageMemory): boolean {
+  return earlier.some((hash) => isSameHash(hash, marker.hash));
+}
+
 interface ElsewhereContext {
-  readonly state: Pick<State, "pages" | "sending">;
+  readonly state: Pick<State, "pages" | "sending" | "dialect">;
   readonly locked: Pick<LockedTarget, "pages"> | undefined;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
 }
@@ -95,6 +106,8 @@ export function findElsewhere(
   );
   // A version that is in the lock file or from an interrupted run isn't from elsewhere.
   if ([own, lock, state.sending[slug]].some((memory) => isSameHash(memory?.hash, marker.hash))) return undefined;
+  // A cache of what readers are shown may still have it.
+  if (state.dialect?.htmlAt === "public" && own !== undefined && wasSentBefore(marker, own)) return undefined;
   const desired = wanted.get(slug)?.hash;
   const isNewer = isSameHash(desired, (own ?? lock)?.hash);
   // The lock file alone is often older than the page, as not every publish in CI is committed.

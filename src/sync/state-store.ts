@@ -109,6 +109,17 @@ export function withLiveAssets(own: State, { projectRoot, identity, preview }: R
   return { ...own, assets, library, concurrency };
 }
 
+/** So many versions of a page are told apart from those of other checkouts. */
+const MOST_EARLIER = 5;
+
+type PageState = State["pages"][string];
+
+function withEarlier(page: PageState, before: PageState | undefined): PageState {
+  if (before === undefined) return page;
+  const { hash, earlier } = before;
+  return { ...page, earlier: hash === page.hash ? earlier : [hash, ...(earlier ?? [])].slice(0, MOST_EARLIER) };
+}
+
 function readState(memory: Memory, topic: string): State {
   const tables = STATE_TABLES.map((table) => [table, Object.fromEntries(memory.read(`${topic}/${table}`))] as const);
   return (
@@ -184,9 +195,9 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     rememberRecord(kind: CreatedKind, known: Pick<StateIds, "siteId" | "wantedSite" | "brandKit" | "blogId">): void {
       store.rememberIds({ ...known, begun: { ...ids.begun, [kind]: undefined } });
     },
-    rememberPage(slug: string, page: State["pages"][string]): void {
+    rememberPage(slug: string, page: PageState): void {
       table.sending.set(slug, undefined);
-      table.pages.set(slug, page);
+      table.pages.set(slug, withEarlier(page, table.pages.values.get(slug)));
     },
     /** Notes that a page was not sent after all. */
     withdrawPage: (slug: string) => table.sending.set(slug, undefined),

@@ -12,6 +12,8 @@ export const pageStateSchema = z.object({
   id: z.string().optional(),
   /** Hash of the HTML with placeholders. */
   hash: z.string(),
+  /** Hashes of the versions that were sent before, the latest first: caches may still have them. */
+  earlier: z.array(z.string()).optional(),
   /** SHA-256 of the HTML as sent. */
   sent: z.string(),
   /** Hash of the page on the service, as reported or as read, if it differs from that of what was sent. */
