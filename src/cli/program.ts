@@ -1,4 +1,4 @@
-import { Command, Help } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { VERSION } from "../base/version.ts";
 import { ACCOUNT_COMMANDS } from "./account/commands.ts";
 import type { CliContext } from "./context.ts";
@@ -17,9 +17,7 @@ export function createProgram(context: CliContext, onExit: CommandSetup["onExit"
     .version(VERSION, "-V, --version", "print the version of astro-imprint")
     .showSuggestionAfterError(false)
     .configureHelp({ formatHelp })
-    .addHelpCommand(
-      new Command("help").argument("[command]").description("Show the help of a command.").helpGroup(SECTIONS.help),
-    )
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.out.write(text),
@@ -38,7 +36,19 @@ export function createProgram(context: CliContext, onExit: CommandSetup["onExit"
   const sections = Object.keys(SECTIONS);
   const ordered = groups.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
   addCommands(program, ordered, { context, onExit });
+  program
+    .command("help")
+    .argument("[command...]")
+    .description("Show the help of a command.")
+    .helpGroup(SECTIONS.help)
+    .action((names: readonly string[]) => names.reduce(childOf, program).outputHelp());
   return program;
+}
+
+function childOf(parent: Command, name: string): Command {
+  const child = parent.commands.find((each) => each.name() === name);
+  if (child === undefined) throw new CommanderError(1, "commander.unknownCommand", `unknown command '${name}'`);
+  return child;
 }
 
 const FIRST_CALLS = ["imprint init", "imprint publish", "imprint help publish"];

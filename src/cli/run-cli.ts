@@ -17,7 +17,10 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     // Commander has printed the help itself.
     if (thrown instanceof CommanderError && thrown.code === "commander.help") return 2;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const error = thrown instanceof CommanderError ? await usageError(thrown, { argv, program }) : thrown;
+    const error =
+      thrown instanceof CommanderError
+        ? await usageError(thrown, { argv: argv[0] === "help" ? argv.slice(1) : argv, program })
+        : thrown;
     if (!(error instanceof ImprintError)) throw error;
     const code = error.code === "USAGE" || error.code === "OPTIONS_INVALID" ? 2 : 1;
     if (isJsonWanted(argv)) context.out.write(renderJsonError(error, code));

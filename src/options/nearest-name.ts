@@ -4,5 +4,11 @@ import { closest, distance } from "fastest-levenshtein";
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const candidate = closest(name, known);
-  return distance(name, candidate) <= Math.max(1, Math.floor(name.length / 3)) ? candidate : undefined;
+  // Two swapped letters count as two changes.
+  const least = sortLetters(name) === sortLetters(candidate) ? 2 : 1;
+  return distance(name, candidate) <= Math.max(least, Math.floor(name.length / 3)) ? candidate : undefined;
+}
+
+function sortLetters(name: string): string {
+  return [...name].toSorted().join("");
 }

@@ -42,6 +42,16 @@ describe("imprint --help", () => {
     ]);
   });
 
+  it.each([
+    [["help"], "Usage: imprint [options] [command]"],
+    [["help", "posts"], "Usage: imprint posts [options] [command]"],
+    [["help", "posts", "list"], "Usage: imprint posts list [options]"],
+  ])("is also %j", async (argv, usage) => {
+    const { code, out } = await run(argv);
+    expect([code, out.split("\n")[0]]).toEqual([0, usage]);
+    expect(out).toBe((await run([...argv.slice(1), "--help"])).out);
+  });
+
   it("has an example for every command, with flags that the command has", () => {
     for (const command of leavesOf(program).filter((each) => each.name() !== "help")) {
       const calls = examplesOf(command);
@@ -58,6 +68,9 @@ describe("imprint --help", () => {
 describe("invalid usage", () => {
   it.each([
     [["plubish"], "Did you mean `imprint publish`?"],
+    [["pgaes"], "Did you mean `imprint pages`?"],
+    [["help", "plubish"], "Did you mean `imprint publish`?"],
+    [["help", "pages", "lst"], "Did you mean `imprint pages list`?"],
     [["releases", "rolback"], "Did you mean `imprint releases rollback`?"],
     [["publish", "--pruen"], "Did you mean `--prune`?"],
   ])("%j gets the closest match", async (argv, expected) => {
