@@ -72,7 +72,7 @@ it("keeps a manually edited page in a rollback, unless forced", async () => {
   const edit = await run("api", "pages.put", "-f", "slug=about", "-f", `html=${edited}`);
   expect(edit.code).toBe(0);
   const back = await run("releases", "rollback", ids[0], "--yes");
-  expect(back.out).toContain("Edited by hand and kept: about");
+  expect(back.out).toContain("Changed since the last release and kept: about.");
   expect((await read("about")).html).toContain("By hand");
   const forced = await run("releases", "rollback", ids[0], "--yes", "--force");
   expect(forced.code).toBe(0);

@@ -35,7 +35,8 @@ export async function show(run: AccountRun): Promise<AccountResult> {
   return withReleases(run, async (api) => {
     const release = await findRelease(api, run);
     const { data } = await api.releases.diff(release.id, { signal: run.signal });
-    const kept = release.kept.length === 0 ? "" : `  Edited by hand and kept: ${release.kept.join(", ")}\n`;
+    const kept =
+      release.kept.length === 0 ? "" : `  Changed before it, outside a release, and kept: ${release.kept.join(", ")}\n`;
     const text = `${renderFacts(releaseRecord, release, FACTS)}${kept}\n${renderDifference(data)}`;
     return { json: { ...release, changes: data }, text };
   });
@@ -68,7 +69,7 @@ export async function rollback(run: AccountRun): Promise<AccountResult> {
     const kept =
       release.kept.length === 0
         ? ""
-        : `Edited by hand and kept: ${release.kept.join(", ")}. Replace them too with --force.\n`;
+        : `Changed since the last release and kept: ${release.kept.join(", ")}. Replace them too with --force.\n`;
     const text = `Restored the pages of ${target.id} as the release ${release.id}.\n${kept}The next \`imprint publish\` publishes the site as built at that time.\n`;
     return { json: release, text };
   });

@@ -42,8 +42,8 @@ export function registerReleasePages(app: DashboardApp): void {
           button: "Roll back",
           main: (
             <p>
-              Visitors see the pages of this release again, all at once. Pages that were edited by hand are kept, and
-              the current release stays in the list.
+              Visitors see the pages of this release again, all at once. Pages that changed outside a release are kept,
+              and the current release stays in the list.
             </p>
           ),
         }),
