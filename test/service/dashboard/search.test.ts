@@ -69,6 +69,11 @@ test("actions and settings can be found by common words for them", async () => {
   expect((await search(get, "upload")).get("Upload files")).toBe("/library/new");
   expect((await search(get, "sign out")).get("Settings: Sessions")).toBe("/settings#sessions");
   expect((await search(get, "webh")).get("Webhooks")).toBe("/webhooks");
+  await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/pictures", {
+    json: { html: "<h1>Our pictures</h1>", title: "Our pictures" },
+  });
+  // The name of this action has no "picture" in it.
+  expect([...(await search(get, "picture")).keys()]).toEqual(["Our pictures", "Upload files"]);
   for (const path of (await search(get, "")).values()) expect([path, (await get(path)).status]).toEqual([path, 200]);
 });
 

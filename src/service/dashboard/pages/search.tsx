@@ -140,9 +140,11 @@ interface Group {
 }
 
 async function search(context: DashboardContext, text: string, limit: number): Promise<readonly Group[]> {
-  const entries = await findEntries(context, text);
+  const [actions, places] = await findEntries(context, text);
   const records = text === "" ? [] : await findRecords(context, text, limit);
-  return [...entries.slice(0, 1), ...records, ...entries.slice(1)].filter(({ results }) => results.length > 0);
+  const isNamed = actions.results.some(({ title }) => hasWords(title, text, "at the start"));
+  const groups = isNamed ? [actions, ...records, places] : [...records, actions, places];
+  return groups.filter(({ results }) => results.length > 0);
 }
 
 async function findRecords(context: DashboardContext, text: string, limit: number): Promise<readonly Group[]> {
@@ -174,7 +176,7 @@ async function findFiles({ var: { core, person } }: DashboardContext, text: stri
 }
 
 /** Searches actions, then sections and settings that the user may access. */
-async function findEntries(context: DashboardContext, text: string): Promise<readonly Group[]> {
+async function findEntries(context: DashboardContext, text: string): Promise<readonly [Group, Group]> {
   const { records, person, core } = context.var;
   const { items: blogs } = await listBlogs(records.reader, records.accountId, newest(OFFERED_BLOGS));
   const writing = blogs.map(({ slug, name }): Entry => {
