@@ -58,12 +58,15 @@ test("a second tab continues with the unsaved text, and doesn't take over the te
   await one.close();
   const later = await openIn(context, `${path}/edit`);
   expect(await textOf(later)).toBe("more one text\n");
+  const notice = later.getByText("You have unsaved changes");
+  expect(await notice.count()).toBe(1);
   await save(later);
   await later.getByRole("button", { name: "Save mine" }).click();
   await expectSoon(async () => (await readPost("goes-on"))?.["markdown"]).toBe("more one text\n");
+  await expectSoon(() => notice.count()).toBe(0);
   await later.reload();
   await later.locator(".cm-content").waitFor();
-  expect(await later.getByText("You have unsaved changes").count()).toBe(0);
+  expect(await notice.count()).toBe(0);
 });
 
 test("two tabs without a network each keep their text in the browser, and discarding one keeps the other", async () => {

@@ -14,7 +14,7 @@ export function KeptNotice({ path, copy, others }: KeptNoticeProps) {
   return (
     <>
       {copy !== undefined && (
-        <p class="notice" role="status">
+        <p id="desk-unsaved" class="notice" role="status">
           You have unsaved changes from <Time at={copy.savedAt} />.{" "}
           <button type="submit" form="desk" formaction={`${path}/discard`} formnovalidate class="quiet">
             Discard them

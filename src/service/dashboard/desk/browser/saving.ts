@@ -176,6 +176,7 @@ async function accept(desk: Desk, answer: Saved, values: URLSearchParams): Promi
   desk.path = answer.path;
   desk.saved = desk.kept = values.toString();
   localStorage.removeItem(desk.storageKey);
+  document.querySelector("#desk-unsaved")?.remove();
   const isSame = serialize(desk).toString() === desk.saved;
   say(desk, ...(isSame ? [`Saved at ${clock()}`, ...describeShown(answer.shown)] : ["Unsaved changes"]));
   desk.changed();
