@@ -96,6 +96,11 @@ export function dataName(name: string): string {
   return `data-imprint-${name}`;
 }
 
+/** An attribute of a header that is a column beside the page: its width in CSS pixels, if it is known. */
+export const COLUMN = "data-imprint-column";
+/** The minimum width of a window that shows it as a column. */
+export const COLUMN_FROM = "56rem";
+
 type Attribute = readonly [name: string, value: string];
 
 /** Returns `undefined` for an image without a source, which is replaced with its text. */

@@ -1,5 +1,6 @@
 import { isTag, type Element } from "domhandler";
 import { closest, descendantsOf, hasParagraph, parentOf, textLengthOf, textOf, titleOf, wordsOf } from "../document.ts";
+import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { findHomeLink, findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -15,6 +16,8 @@ const MOST_HEADER_TEXT = 700;
 export function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
   const { header: found } = findLandmarks(page);
   if (found === undefined) return [];
+  const column = closest(found, (around) => isColumn(around, look));
+  if (column !== undefined && textLengthOf(column) <= MOST_COLUMN_TEXT && !hasParagraph(column)) return [column];
   const header = isFrameOnly(found) && !hasOwnHeading(found, page) ? found : innerBar(found, page);
   if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
   const siblings = siblingsOf(header);
@@ -28,6 +31,35 @@ export function findHeaderParts(page: SitePage, look: Look): readonly Element[] 
     (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)) || isNothingButLinks(next));
   const below = next !== undefined && isNavigation && isBar(next, look) ? [next] : [];
   return [...above, header, ...below];
+}
+
+const MOST_COLUMN_TEXT = 3000;
+/** Sizes in CSS pixels: of a window that a column fills, and of a column. */
+const TALL = 500;
+const NARROW = [120, 400] as const;
+
+/** Whether an element is a column beside the page, with the logo and the navigation. */
+export function isColumn(element: Element, look: Look): boolean {
+  if (element.name === "html" || element.name === "body") return false;
+  const { box, isOverlay } = look.styleOf(element);
+  const isTall = box.height !== undefined && box.height >= TALL;
+  const isNarrow = columnWidth(element, look) !== undefined;
+  const isNamed = element.name === "aside" || /(?:^|[\s_-])side/.test(wordsOf(element));
+  return isNarrow ? isTall || isOverlay || isNamed : isTall && isNamed && box.width === undefined;
+}
+
+/** The width of a column, if the styles set it. */
+export function columnWidth(element: Element, look: Look): number | undefined {
+  const { width } = look.styleOf(element).box;
+  const [least, most] = NARROW;
+  return width !== undefined && width >= least && width <= most ? Math.round(width) : undefined;
+}
+
+/** Whether a declaration makes room for a column beside the page. */
+export function isForColumn({ property, value }: WrittenDeclaration): boolean {
+  const [, size, unit] = /^(\d+(?:\.\d+)?)(px|rem|em)$/.exec(value) ?? [];
+  const isOneSided = /^(?:margin|padding)-(?:left|right|inline-start|inline-end)$/.test(property);
+  return isOneSided && Number(size) * (unit === "px" ? 1 : 16) >= NARROW[0];
 }
 
 const LEAST_LINK_SHARE = 0.8;

@@ -9,6 +9,7 @@ import { resolveAddress } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import type { Look } from "../page/look.ts";
 import { dataName, isCleanAttribute } from "./clean-markup.ts";
+import { isForColumn } from "./frame-parts.ts";
 
 /** A rule used by an element of the frame. */
 export interface FrameRule {
@@ -19,6 +20,8 @@ export interface FrameRule {
 }
 
 export interface FrameElements {
+  /** Headers and footers, with bars around them. */
+  readonly parts: readonly Element[];
   /** The displayed elements. */
   readonly shown: readonly Element[];
   /** Their ancestors, of whose styles only the inherited ones and those of a column count. */
@@ -77,8 +80,11 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       if (!isOfShown && parents.length === 0) continue;
       const declarations = (cleaned ??= cleanDeclarations(body, sheet.address, context));
       const own = isOfShown
-        ? declarations
-        : declarations.filter(({ property }) => isHandedDown(property) || (isColumn(parents) && COLUMN.test(property)));
+        ? declarations.filter((each) => !isForColumn(each) || !context.elements.parts.some(matches))
+        : declarations.filter(
+            (own) =>
+              (isHandedDown(own.property) && !isForColumn(own)) || (isColumn(parents) && COLUMN.test(own.property)),
+          );
       if (own.length === 0) continue;
       const { text: written, scheme } = writeSelector(selector);
       // With a single look, its theme toggle is always on.

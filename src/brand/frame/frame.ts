@@ -25,8 +25,8 @@ import { groundOverPicture } from "../page/layer.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
-import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
-import { findFooterParts, findHeaderParts, findPinned, MOST_BAR_TEXT } from "./frame-parts.ts";
+import { cleanMarkup, COLUMN, isDataPicture, isPlainLink } from "./clean-markup.ts";
+import { columnWidth, findFooterParts, findHeaderParts, findPinned, isColumn, MOST_BAR_TEXT } from "./frame-parts.ts";
 import { cleanDeclarations, isHandedDown, selectRules, styleAttributes, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
@@ -66,7 +66,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const looks = [look, ...usualLooksOf(page.looks).filter((each) => each !== look)];
   const { html } = page.document;
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
-  const context = { elements: { shown, around }, looks, ...values };
+  const context = { elements: { parts: tops, shown, around }, looks, ...values };
   const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
   const inline = inlineRules([...shown, ...around], page.address, values);
   const styledBy = styleAttributes(rules);
@@ -106,7 +106,8 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
     const own = look.styleOf(first);
     const ground =
       groundOverPicture(parts, page.document, look) ??
-      (own.background === undefined ? own.surface : look.styleOf(around).surface);
+      // A column is as high as the window.
+      (own.background === undefined || isColumn(first, look) ? own.surface : look.styleOf(around).surface);
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
     const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
     return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place}`, declarations }];
@@ -191,7 +192,9 @@ function renderParts(parts: readonly Element[], place: Place, rendering: Renderi
   const inner = ancestorsOf(first).reduceRight((html, ancestor) => wrap(ancestor, html, rendering), bars);
   // The service's page has one landmark of each kind. It is outermost, so that whatever the site's styles select as a
   // child of the body, or as a table row, still is one.
-  return `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
+  const { look } = rendering;
+  const column = place === "header" && isColumn(first, look) ? ` ${COLUMN}="${columnWidth(first, look) ?? ""}"` : "";
+  return `<div class="imprint-${place}"${column} role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
 }
 
 function renderPart(part: Element, place: Place, { page, look, addresses, inline, styledBy }: Rendering): string {

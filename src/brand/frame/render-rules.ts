@@ -2,6 +2,7 @@ import type { AppliedSheet } from "../css/cascade.ts";
 import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import { coversLatin } from "../font/font-files.ts";
+import { COLUMN, COLUMN_FROM } from "./clean-markup.ts";
 import type { FrameRule } from "./frame-rules.ts";
 
 /** What the rules of a frame use from the rest of the styles. */
@@ -79,7 +80,10 @@ export function renderRules(rules: readonly FrameRule[], { used, layers, initial
 // The page positions the parts, whatever their position on the site. Links in running text are underlined.
 const PART =
   ".imprint-part{position:relative!important;inset:auto!important;float:none!important;margin-block:0!important}" +
-  ".imprint-link{text-decoration:underline!important}";
+  ".imprint-link{text-decoration:underline!important}" +
+  // In a window too small for a column, it is as high as its content.
+  `[${COLUMN}]{min-height:100%}[${COLUMN}] .imprint-part{width:auto!important;max-width:none!important}` +
+  `@media (width < ${COLUMN_FROM}){[${COLUMN}] .imprint-part{height:auto!important;min-height:0!important}}`;
 
 // In the first layer, so that the site's own layers override it.
 const STAND_INS = "@layer imprint-stand-ins{imprint-html,imprint-body{display:block}}";

@@ -3,7 +3,7 @@ import { adapter } from "parse5-htmlparser2-tree-adapter";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { applyEdits } from "../../html/edits.ts";
-import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
+import { cleanMarkup, COLUMN, COLUMN_FROM, isDataPicture, isPlainLink } from "./clean-markup.ts";
 
 /** A frame ready for use in a page: each part in its own shadow tree, so that its styles don't affect the page. */
 export interface WornFrame {
@@ -12,6 +12,8 @@ export interface WornFrame {
   /** The text of the style elements in both, for a content security policy. */
   readonly css: string;
   readonly fonts: string;
+  /** Styles of the page if the header is a column beside it. */
+  readonly column: string;
 }
 
 /**
@@ -27,7 +29,21 @@ export function wearFrame(
   if (styles === undefined || faces === undefined || header === "") return undefined;
   const wear = (html: string) => (html === "" ? "" : renderShadow(clean(html, fileOf), styles));
   const isOnlyFaces = /^(?:\s*@font-face\{[^{}]*\})*\s*$/.test(faces);
-  return { header: wear(header), footer: wear(footer), css: styles, fonts: isOnlyFaces ? faces : "" };
+  const worn = { header: wear(header), footer: wear(footer), css: styles, fonts: isOnlyFaces ? faces : "" };
+  const width = COLUMN_START.exec(header)?.[1];
+  const column = width === undefined ? "" : renderColumn(width === "" ? "fit-content(20rem)" : `${width}px`);
+  return { ...worn, column };
+}
+
+const COLUMN_START = new RegExp(`^<div class="imprint-header" ${COLUMN}="(\\d{3}|)"`);
+
+/** The column is beside the page if the window is wide enough. */
+function renderColumn(track: string): string {
+  return `@media (width >= ${COLUMN_FROM}) {
+body { display: grid; grid-template: 1fr auto / ${track} minmax(0, 1fr) }
+.frame:first-child { grid-row: 1 / -1; position: sticky; top: 0; height: 100vh; overflow-y: auto }
+}
+`;
 }
 
 function clean(html: string, fileOf: (address: string) => string | undefined): string {

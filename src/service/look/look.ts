@@ -139,7 +139,7 @@ function createLook(
     frame,
   }: Pick<Look, "head" | "header" | "footer"> & { readonly frame?: WornFrame | undefined },
 ): Look {
-  const style = `\n${frame?.fonts ?? ""}${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}${frame === undefined ? "" : FRAME_STYLE}`;
+  const style = `\n${frame?.fonts ?? ""}${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}${frame === undefined ? "" : FRAME_STYLE}${frame?.column ?? ""}`;
   const styles = [style, ...(frame === undefined ? [] : [frame.css])];
   const hashes = styles.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   // Images and fonts come from the library on the same host; a frame has small images inline.

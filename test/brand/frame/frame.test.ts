@@ -115,6 +115,23 @@ describe("a page's frame", () => {
   });
 
   it.each([
+    ["fixed", ".side { position: fixed; width: 17rem; height: 100vh } body { padding-left: 17rem }", "272"],
+    ["in a row", ".row { display: flex } .side { width: 240px }", "240"],
+    ["in a grid", ".row { display: grid } .side { min-height: 100vh }", ""],
+    ["above the page", "header { display: flex; height: 100px }", undefined],
+  ])("knows a header beside the page: %s", async (_, css, width) => {
+    const header = `<header class="side"><a href="/">Tidewater</a><nav><a href="/fees">Fees</a></nav></header>`;
+    const frame = await frameOf(
+      `<div class="row">${header}<div>${TEXT}</div></div><footer class="foot">Old Quay</footer>`,
+      `${css} .foot { margin-left: 272px; color: #123 }`,
+    );
+    expect(/data-imprint-column="(.*?)"/.exec(frame.header)?.[1]).toBe(width);
+    // Room for it is the service's business.
+    expect(frame.css).not.toMatch(/(?:margin|padding)-left:/);
+    expect(frame.css).toContain("color:#123");
+  });
+
+  it.each([
     ["a logo", '<a href="/"><img src="/logo.svg" alt=""></a><h1>Tidewater</h1>'],
     ["a motto", '<h1><a href="/">Tidewater</a></h1><h2>Pilots on the river</h2>'],
   ])("keeps a name beside %s in the header", async (_, sign) => {

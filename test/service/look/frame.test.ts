@@ -155,6 +155,28 @@ describe("the frame of a site", () => {
     await page.close();
   });
 
+  it("is a column beside the page, as on the site, if the window is wide enough", async () => {
+    const { pagesUrl, wear } = await open();
+    const page = await browser.newPage();
+    const site = WRITTEN_SITES.find(({ name }) => name === "sidebar-loom");
+    if (site === undefined) throw new Error("There is no such site.");
+    await wear(await kitOf(site));
+    for (const [width, isBeside] of [
+      [1280, true],
+      [390, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 750 });
+      await visit(page, `${pagesUrl}/blog/notes`);
+      const column = await page.locator(".frame").first().boundingBox();
+      const main = await page.locator("main").boundingBox();
+      const right = (column?.x ?? 0) + (column?.width ?? 0);
+      expect({ width, isBeside: right <= (main?.x ?? 0) }).toEqual({ width, isBeside });
+      expect(main?.y).toBeLessThan(isBeside ? 1 : 500);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    }
+    await page.close();
+  });
+
   it("is replaced with logo and name if the kit has none", async () => {
     const { pagesUrl, wear } = await open();
     await wear({ name: "Plain", colors: [{ role: "primary", hex: "#6a1b4d" }] });
