@@ -26,8 +26,23 @@ import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
 import { cleanMarkup, COLUMN, isDataPicture, isPlainLink } from "./clean-markup.ts";
-import { columnWidth, findFooterParts, findHeaderParts, findPinned, isColumn, MOST_BAR_TEXT } from "./frame-parts.ts";
-import { cleanDeclarations, isHandedDown, selectRules, styleAttributes, type FrameRule } from "./frame-rules.ts";
+import {
+  columnWidth,
+  findFooterParts,
+  findHeaderParts,
+  findPinned,
+  isColumn,
+  isForColumn,
+  MOST_BAR_TEXT,
+} from "./frame-parts.ts";
+import {
+  cleanDeclarations,
+  isHandedDown,
+  selectRules,
+  styleAttributes,
+  type FrameElements,
+  type FrameRule,
+} from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
 /** What surrounds the content of a site's pages, as HTML and CSS for use in pages made elsewhere. */
@@ -68,7 +83,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
   const context = { elements: { parts: tops, shown, around }, looks, ...values };
   const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
-  const inline = inlineRules([...shown, ...around], page.address, values);
+  const inline = inlineRules({ shown, around }, page.address, values);
   const styledBy = styleAttributes(rules);
   const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline, styledBy });
   const [header, footer] = [markup("header"), markup("footer")];
@@ -156,17 +171,17 @@ interface InlineRules {
 
 /** Converts `style` attributes to rules, because a strict content security policy blocks such attributes. */
 function inlineRules(
-  elements: readonly Element[],
+  { shown, around }: Pick<FrameElements, "shown" | "around">,
   base: string,
   values: Parameters<typeof cleanDeclarations>[2],
 ): InlineRules {
   const classes = new Map<Element, string>();
-  const rules = elements.flatMap((element): readonly FrameRule[] => {
+  const outer = new Set(around);
+  const rules = [...shown, ...around].flatMap((element): readonly FrameRule[] => {
     const style = attributeOf(element, "style");
     if (style === undefined) return [];
-    const isRoot = element.name === "html" || element.name === "body";
     const declarations = cleanDeclarations(style, base, values)
-      .filter(({ property }) => !isRoot || isHandedDown(property))
+      .filter((own) => !outer.has(element) || (isHandedDown(own.property) && !isForColumn(own)))
       .map((own) => ({ ...own, important: true }));
     if (declarations.length === 0) return [];
     const name = `imprint-${classes.size + 1}`;

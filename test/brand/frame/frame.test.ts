@@ -139,6 +139,14 @@ describe("a page's frame", () => {
     expect(header).toMatch(/<h1.*Tidewater.*<nav/);
   });
 
+  it("keeps of the attribute styles around it only what its parts inherit", async () => {
+    const { css } = await frameOf(
+      `<div style="min-height:100vh; color:#40362c"><header><a href="/">Tidewater</a></header>${TEXT}</div>`,
+    );
+    expect(css).toContain("color:#40362c!important");
+    expect(css).not.toContain("100vh");
+  });
+
   it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
