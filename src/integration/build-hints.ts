@@ -33,7 +33,7 @@ function hintOf(
     pattern,
     template: entrypoint,
     type: type === "endpoint" || type === "redirect" || type === "fallback" ? type : "page",
-    isOnDemand: !isPrerendered && type === "page" && origin !== "internal",
+    isOnDemand: !isPrerendered && (type === "page" || type === "endpoint") && origin !== "internal",
     regex: patternRegex.source,
     ...(typeof redirect === "object" && isRedirectStatus(redirect.status) ? { redirectStatus: redirect.status } : {}),
     files: files.map((file) => relative(root, fileURLToPath(file)).split(sep).join("/")),

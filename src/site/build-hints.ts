@@ -14,9 +14,9 @@ const routeHint = z.object({
   template: z.string().optional(),
   /** Response status configured in Astro for a redirect; absent: 301. */
   redirectStatus: z.literal([301, 302, 303, 307, 308]).optional(),
-  /** Whether a server renders the page on demand, so that the build has no file for it. */
+  /** Whether a server renders the page or endpoint on demand, so that the build has no file for it. */
   isOnDemand: z.boolean().optional(),
-  /** Source of the pattern's regular expression, for fallback routes, whose files Astro doesn't list. */
+  /** Source of the pattern's regular expression, for routes whose files Astro doesn't list. */
   regex: z.string().optional(),
   /** Paths below the dist folder, with forward slashes, percent-decoded. */
   files: z.array(z.string()).readonly(),

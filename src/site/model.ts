@@ -1,6 +1,7 @@
 import type { RedirectStatus } from "../base/redirect-status.ts";
 import type { PageHtml } from "../html/page-html.ts";
 import type { PagePart } from "../html/page-parts.ts";
+import type { RouteHint } from "./build-hints.ts";
 
 /** What a file of the built site is used as, which determines where it can be placed and how it is processed. */
 export type AssetKind = "image" | "font" | "style" | "script" | "file";
@@ -49,8 +50,8 @@ export interface BuiltSite {
   readonly assetsDir: string;
   /** Whether `about/index.html` is shown at `/about` (`trailingSlash: "never"`) rather than `/about/`. */
   readonly isWithoutSlashes: boolean;
-  /** Patterns of pages that only a server can render; the folder has no files for them. */
-  readonly onDemand: readonly string[];
+  /** Pages and endpoints that only a server can render; the folder has no files for them. */
+  readonly onDemand: readonly Pick<RouteHint, "pattern" | "regex">[];
   /** Every HTML file, sorted by route. */
   readonly pages: readonly BuiltPage[];
   /** Every other file, by its path below the dist folder, with forward slashes. */

@@ -50,12 +50,12 @@ interface PageCacheSettings extends RewriteSettings {
 
 /** Derives the key from everything that a rewritten page depends on besides its own file. */
 export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): string {
-  const { root, origin, base, assetsDir, isWithoutSlashes, pages, files } = site;
+  const { root, origin, base, assetsDir, isWithoutSlashes, onDemand, pages, files } = site;
   const { slugs, pageHref, pageUrl, ...rest } = settings;
   return sha256(
     JSON.stringify([
       programVersion(),
-      [root, origin, base, assetsDir, isWithoutSlashes],
+      [root, origin, base, assetsDir, isWithoutSlashes, onDemand.map(({ regex }) => regex)],
       pages.map(({ route, file, kind, redirectTo, redirectStatus }) => [route, file, kind, redirectTo, redirectStatus]),
       [...files].map(([path, { hash }]) => [path, hash]),
       [...slugs],

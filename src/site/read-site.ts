@@ -35,7 +35,7 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}, projec
   }
   const files = new Map(paths.filter((path) => !heads.has(path)).map((path) => [path, readFile(root, path)] as const));
   const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
-  const onDemand = (hints.routes ?? []).filter((route) => route.isOnDemand === true).map((route) => route.pattern);
+  const onDemand = (hints.routes ?? []).filter((route) => route.isOnDemand === true);
   const isWithoutSlashes = hints.trailingSlash === "never";
   return { root, origin, base, assetsDir, isWithoutSlashes, onDemand, pages, files, links };
 }

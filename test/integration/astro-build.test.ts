@@ -1,4 +1,4 @@
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -72,16 +72,24 @@ describe("astro build with imprint()", () => {
     expect(writes.filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
   });
 
-  it("publishes a server island as its fallback, which is the same in the next build", async () => {
+  it("publishes a server island as its fallback, and names what only a server can render", async () => {
     const [root, service] = [await copySite(), await openService()];
+    await mkdir(join(root, "src/pages/api"));
+    await writeFile(join(root, "src/pages/account.astro"), "---\nexport const prerender = false;\n---\n<h1>You</h1>");
+    const endpoint = "export const prerender = false;\nexport const POST = () => new Response();\n";
+    await writeFile(join(root, "src/pages/api/[name].ts"), endpoint);
     await writeFile(join(root, "src/Cart.astro"), "---\nconst { of } = Astro.props;\n---\n<p>Cart of {of}</p>");
-    const page = `---\nimport Cart from "../Cart.astro";\n---\n<html lang="en"><head><title>Shop</title></head><body><Cart server:defer of="Ann"><p slot="fallback">Empty cart</p></Cart></body></html>`;
+    const page = `---\nimport Cart from "../Cart.astro";\n---\n<html lang="en"><head><title>Shop</title></head><body><Cart server:defer of="Ann"><p slot="fallback">Empty cart</p></Cart><a href="/account">You</a><form action="/api/order" method="post"></form></body></html>`;
     await writeFile(join(root, "src/pages/shop.astro"), page);
     const options = { service: service.baseUrl("a"), posts: {} };
     const readTerminal = captureTerminal();
     const adapter = serverAdapter();
     await build({ root, logLevel: "info", integrations: [imprint(options)], adapter, configFile: false });
     expect(readTerminal().match(/server island .*/gi)).toEqual([expect.stringContaining("server island Cart needs")]);
+    expect(readTerminal()).toMatch(/rendered on demand.*\n +\/account\n +\/api\/\[name\]\n/);
+    expect(readTerminal()).toContain("/account leads to a route that is rendered on demand");
+    expect(readTerminal()).toContain("/api/order leads to a route that is rendered on demand");
+    expect(readTerminal()).not.toContain("Broken link");
     const html = await (await fetch(`${service.pagesUrl}/p/shop`)).text();
     expect(html).toContain("<p>Empty cart</p>");
     expect(html).not.toContain("/_server-islands/");

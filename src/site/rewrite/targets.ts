@@ -2,7 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { SiteAsset } from "../model.ts";
+import type { BuiltSite, SiteAsset } from "../model.ts";
 import { describeKept, MAX_INLINE_BYTES } from "./data-files.ts";
 import {
   lineOf,
@@ -28,7 +28,11 @@ export function resolveTarget(draft: PageDraft, element: HtmlElement, address: s
   // The outcome for such a file is reported once, not per page.
   if (target.kind === "missing" && isHeldFile(draft, target.path)) return target;
   if (target.kind !== "missing" || draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
-  const { code, message } = describeMissing(address, { path: target.path, tag: element.tagName });
+  const { code, message } = describeMissing(address, {
+    path: target.path,
+    tag: element.tagName,
+    site: draft.context.site,
+  });
   if (draft.context.settings.strict === true) {
     const line = lineOf(draft, element);
     throw new ImprintError("ASSET_MISSING", `${draft.page.file}: ${message}`, {
@@ -148,11 +152,14 @@ const SERVED_BY_ASTRO: readonly (readonly [RegExp, string, string])[] = [
 
 function describeMissing(
   address: string,
-  { path, tag }: { readonly path: string; readonly tag: string },
+  { path, tag, site }: { readonly path: string; readonly tag: string; readonly site: BuiltSite },
 ): { readonly code: string; readonly message: string } {
   const served = SERVED_BY_ASTRO.find(([pattern]) => pattern.test(path));
   if (served !== undefined) return { code: served[1], message: `${served[2]}: ${address}.` };
   const isLink = tag === "a" || tag === "area" || tag === "form" || tag === "option" || tag === "iframe";
+  if (isLink && site.onDemand.some(({ regex }) => regex !== undefined && new RegExp(regex).test(path))) {
+    return { code: "on-demand-link", message: `${address} leads to a route that is rendered on demand.` };
+  }
   return isLink
     ? { code: "dangling-link", message: `Broken link: the built site has no ${address}.` }
     : { code: "missing-file", message: `<${tag}> refers to ${address}, which is missing from the built site.` };

@@ -139,8 +139,8 @@ function withoutFiles(built: BuiltSite, paths: readonly string[] = []): BuiltSit
 // After so many pages, the terminal and signals are handled.
 const PAGES_IN_A_ROW = 25;
 
-function onDemandWarning(pattern: string): SiteWarning {
-  const message = "The page is rendered on demand, so it can't be published. Prerender it to publish it.";
+function onDemandWarning({ pattern }: BuiltSite["onDemand"][number]): SiteWarning {
+  const message = "The route is rendered on demand, so it can't be published. Prerender it, or run it on a server.";
   return { code: "on-demand-page", file: pattern, message };
 }
 
