@@ -13,6 +13,8 @@ export interface LibraryFinding {
   readonly kind: "served" | "unusable" | "refused" | "missing" | "unreachable";
   /** What was observed: `served as text/javascript with CORS`, or a clause about what is missing. */
   readonly why: string;
+  /** Status of a refusal. */
+  readonly status?: number | undefined;
 }
 
 /** How the library treats each kind of file, based on one small file per kind. */

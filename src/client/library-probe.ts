@@ -122,7 +122,8 @@ function refusalOf(error: unknown): LibraryFinding {
   }
   if (!isRefusal(error)) throw error;
   const failure = failureOf(error);
-  return { kind: "refused", why: `the library refuses them (${failure?.status}${quoted(failure?.said)})` };
+  const { status, said } = failure ?? {};
+  return { kind: "refused", why: `the library refuses them (${status}${quoted(said)})`, status };
 }
 
 function isRefusal(error: unknown): boolean {

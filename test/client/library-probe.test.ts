@@ -107,6 +107,7 @@ describe("probeLibrary", () => {
     expect(findings.drawings).toEqual({
       kind: "refused",
       why: 'the library refuses them (422 "We don\'t take image/svg+xml")',
+      status: 422,
     });
     expect(left).toEqual([]);
     expect(received.filter(({ method }) => method === "POST")).toHaveLength(7);

@@ -3,7 +3,7 @@ import type { Logger } from "../../base/log.ts";
 import { bad, checked, good, warning, type Check } from "./check.ts";
 import type { Account, Dialect, ImprintApi } from "../../client.ts";
 import { connect } from "../../client/connect.ts";
-import type { LibraryFinding } from "../../client/library-findings.ts";
+import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
 import { probeLibrary, type ProbedLibrary } from "../../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../../client/published-address.ts";
 import { readClockSkew, readPublicPage, readReadiness } from "../../client/without-key.ts";
@@ -205,6 +205,7 @@ const LOST_FILES = "Put such files on another host and link to them there, or us
 export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[] {
   const { words } = decidePlacement(findings);
   return [
+    ...checkWrites(findings),
     checkPictures("Images", findings.images),
     checkPictures("SVG", findings.drawings),
     checkKind("Scripts", words.scripts, findings.scripts),
@@ -214,6 +215,20 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
       ? warning("Files", words.files, LOST_FILES)
       : checkKind("Files", words.files, findings.files),
     ...(left.length === 0 ? [] : [warning("Probe files", `left in the library: ${left.join(", ")}`, DELETE_THEM)]),
+  ];
+}
+
+// The only writes that a check may send.
+function checkWrites(findings: LibraryFindings): readonly Check[] {
+  const tried = [findings.images, findings.drawings];
+  if (!tried.every(({ kind, status }) => kind === "refused" && (status === 401 || status === 403))) return [];
+  const remedy = "If the key may only read, nothing can be published: create one that may write at the service.";
+  return [
+    warning(
+      "Writing",
+      `the service refused the test files that were sent with this key: ${findings.images.why}`,
+      remedy,
+    ),
   ];
 }
 

@@ -68,6 +68,7 @@ function renderVerdict(checks: readonly Check[], paint: Paint): string {
   const bad = checks.filter(({ status }) => status === "bad").length;
   const warnings = checks.filter(({ status }) => status === "warning").length;
   if (bad > 0) return paint("bad", `${pluralize(bad, "problem")} to fix before you can publish.`);
-  if (warnings > 0) return paint("warn", `You can publish. ${pluralize(warnings, "warning")} to review.`);
+  if (warnings > 0)
+    return paint("warn", `Nothing was found that prevents a publish. ${pluralize(warnings, "warning")} to review.`);
   return paint("good", "You can publish.");
 }

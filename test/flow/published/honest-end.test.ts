@@ -8,6 +8,7 @@ import {
   addressOf,
   openAtService,
   openAtStranger,
+  openBehindProxy,
   openProject,
   send,
   writesAt,
@@ -110,9 +111,22 @@ describe("the end of a run", () => {
     dialectA("A no HTML shown", { pages: { reads: "nothing" }, lists: { fields: "few" } }),
   ])("`imprint doctor` reports no problem where publishing succeeds: $name", async (dialect) => {
     const { run } = await openAtStranger(dialect);
-    expect(await run("doctor")).toMatchObject({ code: 0, said: expect.stringContaining("You can publish") });
+    expect(await run("doctor")).toMatchObject({ code: 0, said: expect.stringContaining("prevents a publish") });
     expect(await run("publish")).toMatchObject({ code: 0 });
     expect(await run("doctor")).toMatchObject({ code: 0, said: expect.not.stringContaining("to fix before") });
+  });
+
+  it("`imprint doctor` warns of a key that may not write, in the host's words", async () => {
+    const { proxy, run } = await openBehindProxy(dialectA("A with a key to read"));
+    proxy.meddle(({ method, path, answer }) => {
+      if (method === "GET" || !path.startsWith("/api/")) return undefined;
+      answer.writeHead(403, { "content-type": "application/json" }).end('{"error":"This key can only read"}');
+      return Promise.resolve();
+    });
+    const { said } = await run("doctor");
+    expect(said).toContain('sent with this key: the library refuses them (403 "This key can only read")');
+    expect(said).toContain("If the key may only read, nothing can be published");
+    expect(said).not.toContain("You can publish");
   });
 
   it("`imprint doctor` counts the problems that prevent publishing", async () => {
