@@ -1,6 +1,8 @@
 import type { ImprintApi } from "./client/api.ts";
 import { warnOfExpiry } from "./sync/file-addresses.ts";
 import { applyRun, rememberUnshown, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
+import type { Outcome } from "./base/outcome.ts";
+import { PAGES_UNSEEN } from "./sync/check-shown.ts";
 import { planRun, planSite, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
@@ -59,8 +61,15 @@ export async function publish(request: PublishRequest): Promise<Report> {
     const applied = await applyRun(planned, run, request);
     const live = await verifyLive(request, { run, applied, openBrowser });
     await rememberUnshown(live?.unshown ?? [], run);
-    return reportOutcomes(applied.outcomes, describeRun(applied.planned, { run, target, startedAt, applied, live }));
+    // What the run could not see yet, the verification has seen.
+    const isAllLive = live?.verified?.problems.length === 0;
+    const outcomes = isAllLive ? applied.outcomes.filter((outcome) => !isUnseen(outcome)) : applied.outcomes;
+    return reportOutcomes(outcomes, describeRun(applied.planned, { run, target, startedAt, applied, live }));
   });
+}
+
+function isUnseen({ resource, name }: Outcome): boolean {
+  return resource === "host" && name === PAGES_UNSEEN;
 }
 
 // Before anything is sent, as the run can't verify without a browser.

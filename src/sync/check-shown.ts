@@ -104,6 +104,9 @@ export async function checkShown(
   return { finding: await checkFile(api, signal), unseen: [], areSeen: pages.length > 0 };
 }
 
+/** Name of the finding that readers don't see pages that were sent. */
+export const PAGES_UNSEEN = "pagesUrl";
+
 /** How many pages that readers aren't shown are remembered and checked in each run. */
 export const MOST_UNSHOWN = 20;
 const MOST_CHECKED = 10;
@@ -133,7 +136,7 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   if (finding === undefined) return undefined;
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const { reason, counts } = finding;
-  const name = finding.isPartial === true || finding.isReplaced === true ? finding.slug : "pagesUrl";
+  const name = finding.isPartial === true || finding.isReplaced === true ? finding.slug : PAGES_UNSEEN;
   const others = findings.filter((each) => each !== finding && each.mayPass === finding.mayPass);
   const details = others.length === 0 ? {} : { details: others.map(({ where }) => where) };
   const hint = finding.hint ?? (findings.length < checked ? SOME_HIDDEN : ALL_HIDDEN);
@@ -190,7 +193,7 @@ function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blo
   const said = pageAnswers === "accepted" ? "accepted the pages that were sent (202)" : "took the pages that were sent";
   const reason = `the service ${said} and does not show them yet: ${where}`;
   const hint = "Check with `imprint publish --verify` later. This service shows pages a while after it takes them.";
-  return { kind: "blocked", name: "pagesUrl", reason, hint, counts };
+  return { kind: "blocked", name: PAGES_UNSEEN, reason, hint, counts };
 }
 
 interface PageContext extends Pick<CheckContext, "api" | "clock" | "planned" | "signal"> {

@@ -173,6 +173,23 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     expect((await run(false)).exitCode).toBe(1);
   });
 
+  it("reports what a verification sees in the end, not that readers don't see it yet", async () => {
+    const { proxy, service, run, connection, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const old = await (await fetch(`${proxy.url}/p/about`)).text();
+    const shownAt = connection.now() + 9000;
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/about") && connection.now() < shownAt
+        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
+        : undefined,
+    );
+    const { baseUrl, apiKey } = { baseUrl: proxy.url, apiKey: service.apiKey };
+    const report = await publishAt(root, { baseUrl, apiKey, verify: true, connection });
+    expect(report.verified?.problems).toEqual([]);
+    expect([report.exitCode, reasonOf(report)]).toEqual([0, undefined]);
+  });
+
   it("reports that another job published at the same time, not that the page is hidden", async () => {
     const { proxy, service, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);

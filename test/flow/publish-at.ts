@@ -55,5 +55,5 @@ export async function openHost() {
   const linksOf = async (slug: string) => [
     ...(await (await fetch(`${proxy.url}/p/${slug}`)).text()).matchAll(/<a href="([^"]*)"/g),
   ];
-  return { proxy, service, run, linksOf, root: site.root };
+  return { proxy, service, run, connection, linksOf, root: site.root };
 }
