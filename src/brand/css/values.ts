@@ -83,6 +83,8 @@ export function parseBorderColor(text: string, context: ColorContext): Rgb | und
 
 /** The colors of a gradient, each with its position in CSS pixels or as a share of the gradient line. */
 export interface Gradient {
+  /** As written, with variables replaced. */
+  readonly text: string;
   readonly stops: readonly GradientStop[];
 }
 
@@ -97,10 +99,11 @@ interface GradientStop {
  * one, which is a pattern or a shade over another color.
  */
 export function parseGradient(text: string, context: ColorContext): Gradient | undefined {
-  const start = /(?:linear|radial|conic)-gradient\(/i.exec(text);
+  const start = /(?:repeating-)?(?:linear|radial|conic)-gradient\(/i.exec(text);
   if (start === null) return undefined;
   const open = start.index + start[0].length;
-  const parts = splitList(text.slice(open, findClosing(text, open))).slice(0, MOST_STOPS);
+  const close = findClosing(text, open);
+  const parts = splitList(text.slice(open, close)).slice(0, MOST_STOPS);
   const stops = parts.flatMap((stop): readonly GradientStop[] => {
     const color = findColor(stop, context);
     if (color === undefined) return [];
@@ -113,7 +116,9 @@ export function parseGradient(text: string, context: ColorContext): Gradient | u
     const isZero = places[0] === "0";
     return [{ color, px: numberBefore("px"), share: isZero ? 0 : percent === undefined ? undefined : percent / 100 }];
   });
-  return stops.length < 2 || stops.some(({ color }) => (color.alpha ?? 1) < 0.5) ? undefined : { stops };
+  return stops.length < 2 || stops.some(({ color }) => (color.alpha ?? 1) < 0.5)
+    ? undefined
+    : { text: text.slice(start.index, close + 1), stops };
 }
 
 /** Of a gradient with more stops than anyone writes, only the first are read. */

@@ -21,7 +21,7 @@ import { contrastOf, differenceOf, hexOf, readableFrom } from "../color/contrast
 import type { SchemeName } from "../findings.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
-import { groundOverPicture } from "../page/layer.ts";
+import { gradientBehind, groundOverPicture } from "../page/layer.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
@@ -124,7 +124,12 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
       // A column is as high as the window.
       (own.background === undefined || isColumn(first, look) ? own.surface : look.styleOf(around).surface);
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
-    const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
+    const gradient = own.background === undefined ? gradientBehind(around, look) : undefined;
+    const declarations = Object.entries({
+      "background-color": hexOf(ground),
+      // As large as on the first screen of the site.
+      ...(gradient === undefined ? {} : { "background-image": gradient, "background-size": "100% 100vh" }),
+    }).map(([property, value]) => ({ property, value, important: true }));
     return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place}`, declarations }];
   });
 }

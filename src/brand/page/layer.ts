@@ -70,3 +70,12 @@ export function groundOverPicture(parts: readonly Element[], { body }: PageDocum
     ? text
     : parseColor(readableOn(hexOf(first.color)), { scheme: look.scheme });
 }
+
+const LONGEST_GRADIENT = 1000;
+
+/** The gradient that is the background of an element, for use in other style sheets. */
+export function gradientBehind(element: Element, look: Look): string | undefined {
+  const painted = closest(element, (around) => look.styleOf(around).background !== undefined);
+  const text = painted && look.styleOf(painted).gradient?.text;
+  return text === undefined || text.length > LONGEST_GRADIENT || /[<>{};]/.test(text) ? undefined : text;
+}

@@ -147,6 +147,22 @@ describe("a page's frame", () => {
     expect(css).not.toContain("100vh");
   });
 
+  it.each(["header", "footer"])("has the gradient behind the %s as a background", async (place) => {
+    const css =
+      ".sky { --end: #F2C14E; background: linear-gradient(160deg, #1d4d2b, var(--end)) no-repeat center } .sky a { color: #fff }";
+    const part = `<div class="sky"><${place}><a href="/">Tidewater</a></${place}></div>`;
+    const frame = await frameOf(
+      place === "header" ? part + TEXT : `<header><a href="/">Tidewater</a></header>${TEXT}${part}`,
+      css,
+    );
+    expect(frame.css).toMatch(
+      new RegExp(
+        `\\.imprint-${place}\\{background-color:#\\w{6}!important;background-image:linear-gradient\\(160deg, #1d4d2b, #f2c14e\\)!important`,
+      ),
+    );
+    expect(frame.css).toContain("background-size:100% 100vh!important");
+  });
+
   it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
