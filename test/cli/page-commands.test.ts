@@ -42,7 +42,9 @@ describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => 
     const nothing = await run("pages", "update", "home");
     expect([nothing.code, nothing.error]).toEqual([2, expect.stringContaining("Specify what to change")]);
     expect((await run("pages", "update", "home", "--status", "gone")).code).toBe(2);
-    expect((await run("pages", "update", "none", "--title", "x")).error).toContain("There is no such page");
+    const missing = (await run("pages", "update", "none", "--title", "x")).error;
+    expect(missing).toContain("There is no such page");
+    expect(missing).toContain("Check the name");
     expect(service.requests().filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { spinner } from "@clack/prompts";
-import { formatBytes } from "../../sync/report/words.ts";
+import { formatBytes, pluralize } from "../../sync/report/words.ts";
 import { loadService } from "../../target/service-package.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
@@ -30,9 +30,10 @@ export async function backup({ args: [file = ""], flags, context, paint }: Archi
     const sign = paintFor(error, environment)("warn", "!");
     error.write(`${sign} The library file ${hash} is lost or damaged and was not saved.\n`);
   }
+  const amount = `${pluralize(saved.rows, "row")} and ${pluralize(saved.blobs, "file")}`;
   return {
     json: saved,
-    text: `${paint("good", "Saved")} ${saved.rows} rows and ${saved.blobs} files in ${file} (${formatBytes(saved.bytes)}).\n${paint("dim", secrets)}`,
+    text: `${paint("good", "Saved")} ${amount} in ${file} (${formatBytes(saved.bytes)}).\n${paint("dim", secrets)}`,
   };
 }
 

@@ -140,10 +140,16 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
     const said = `${baseUrl} doesn't have ${request} (${status}).`;
     return { error: "SERVICE_WRONG_ADDRESS", said, hint: addressHint(target) };
   }
-  const hint = status === 413 && target.request.includes("/api/pages") ? { hint: TOO_LARGE } : {};
-  return { error: "SERVICE_REFUSED", said: refused, ...hint };
+  return { error: "SERVICE_REFUSED", said: refused, hint: hintFor(status, target) };
 }
 
+function hintFor(status: number, { request, namesRecord }: Target): string | undefined {
+  if ((status === 404 || status === 410) && namesRecord) return NOT_THERE;
+  return status === 413 && request.includes("/api/pages") ? TOO_LARGE : undefined;
+}
+
+const NOT_THERE =
+  "Check the name: the service has nothing under it, or has deleted it. `list` commands show what it has.";
 const TOO_LARGE =
   "Set `maxHtmlBytes` to the service's limit, so that imprint links stylesheets and leaves out fonts. Or split the page.";
 
