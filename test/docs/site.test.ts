@@ -27,6 +27,10 @@ async function readBuild(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(entries));
 }
 
+// Starlight loads the search when the browser is idle, which it may not be for a minute while other tests run, or at
+// once in browsers without such a function.
+const LOAD_SEARCH_AT_ONCE = "window.requestIdleCallback = undefined";
+
 describe("the docs site", () => {
   let service: RunningService;
   let build: ReadonlyMap<string, string>;
@@ -87,6 +91,7 @@ describe("the docs site", () => {
   it("finds pages that explain a variable or an operation before files that mention it", async () => {
     const browser = await openBrowser();
     const page = await browser.newPage();
+    await page.addInitScript(LOAD_SEARCH_AT_ONCE);
     for (const text of ["IMPRINT_API_KEY", "PATCH posts"]) {
       await page.goto(`${service.pagesUrl}/p/index`);
       await page.locator("button[data-open-modal]").click();
@@ -104,6 +109,7 @@ describe("the docs site", () => {
   it("can be published with imprint, and its search finds a section there, even on a phone", async () => {
     const browser = await openBrowser();
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.addInitScript(LOAD_SEARCH_AT_ONCE);
     await page.goto(`${service.pagesUrl}/p/index`);
     await page.locator("button[data-open-modal]").click();
     await page.locator(".pagefind-ui__search-input").fill("Behind Caddy");
