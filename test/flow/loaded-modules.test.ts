@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
+import { IS_WHOLE } from "../whole.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const recorder = fileURLToPath(new URL("./record-modules.ts", import.meta.url));
@@ -35,7 +36,7 @@ describe("a run that publishes to a remote service", () => {
     expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
   });
 
-  it("reads no style sheet for the brand kit until one of its source files changes", async () => {
+  it.runIf(IS_WHOLE)("reads no style sheet for the brand kit until one of its source files changes", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
     const note = (number: number, text: string) =>

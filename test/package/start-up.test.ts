@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { hostInProcess } from "../flow/hosts.ts";
 import { createTemporarySite } from "../flow/temporary-site.ts";
 import { copyFixture } from "../integration/blog-site.ts";
+import { IS_WHOLE } from "../whole.ts";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const astro = fileURLToPath(new URL("../../node_modules/astro/bin/astro.mjs", import.meta.url));
@@ -71,22 +72,25 @@ describe("the built program", () => {
     expect(unchanged.builtins.filter((name) => name.includes("deps/undici"))).toEqual([]);
   });
 
-  it("adds no module for the command line, posts, or page rewriting to a build without changes", async () => {
-    const [root, host] = [await copyFixture("small-site"), await hostInProcess({ routeSet: "a", strict: false })];
-    onTestFinished(() => rm(root, { recursive: true, force: true }));
-    const entry = JSON.stringify(pathToFileURL(join(dist, "index.js")).href);
-    const config = `import imprint from ${entry};\nexport default { integrations: [imprint()] };\n`;
-    await writeFile(join(root, "astro.config.mjs"), config);
-    const named = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
-    const environment = { ...named, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "" };
-    const build = () => loadedBy(["build"], environment, { program: astro, cwd: root });
-    await build();
-    const { stdout, own } = await build();
-    expect(stdout).toContain("2 unchanged");
-    const names = own.map((url) => basename(url)).filter((name) => readdirSync(dist).includes(name));
-    const needed = ["index.js", "base.js", "options.js", "astro-error.js", "publish-stage.js", "rolldown-runtime.js"];
-    expect(names.toSorted()).toEqual([...needed, "project.js", "client2.js", "run.js"].toSorted());
-  });
+  it.runIf(IS_WHOLE)(
+    "adds no module for the command line, posts, or page rewriting to a build without changes",
+    async () => {
+      const [root, host] = [await copyFixture("small-site"), await hostInProcess({ routeSet: "a", strict: false })];
+      onTestFinished(() => rm(root, { recursive: true, force: true }));
+      const entry = JSON.stringify(pathToFileURL(join(dist, "index.js")).href);
+      const config = `import imprint from ${entry};\nexport default { integrations: [imprint()] };\n`;
+      await writeFile(join(root, "astro.config.mjs"), config);
+      const named = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+      const environment = { ...named, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "" };
+      const build = () => loadedBy(["build"], environment, { program: astro, cwd: root });
+      await build();
+      const { stdout, own } = await build();
+      expect(stdout).toContain("2 unchanged");
+      const names = own.map((url) => basename(url)).filter((name) => readdirSync(dist).includes(name));
+      const needed = ["index.js", "base.js", "options.js", "astro-error.js", "publish-stage.js", "rolldown-runtime.js"];
+      expect(names.toSorted()).toEqual([...needed, "project.js", "client2.js", "run.js"].toSorted());
+    },
+  );
 });
 
 it("a stack trace has the source's function names", () => {
