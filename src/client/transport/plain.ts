@@ -33,8 +33,10 @@ export interface PlainResponse extends PlainHead {
 const MOST_REDIRECTS = 20;
 
 /** The `Referer` of what a page loads, as browsers send it to other hosts. */
-export function refererOf(page: string | undefined): { readonly referer?: string } {
-  return page === undefined ? {} : { referer: `${new URL(page).origin}/` };
+export function refererOf(page = ""): { readonly referer?: string } {
+  // A pattern of addresses may have its variable in the host.
+  const url = URL.parse(page);
+  return url === null ? {} : { referer: `${url.origin}/` };
 }
 
 /** Whether browsers save a response as a file instead of showing it. */
