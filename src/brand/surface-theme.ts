@@ -60,12 +60,10 @@ export function createSurfaceTheme({
   const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
   // People recognize a site by its background: with one derived from the text color, it would look like another site.
   const fixed = design?.scheme ?? undefined;
-  const shownFor = (scheme: SchemeName) =>
-    fixed !== undefined && colorsOf(fixed) !== undefined
-      ? fixed
-      : colorsOf(scheme) !== undefined || !usual.has("background")
-        ? scheme
-        : defaultScheme;
+  const shownFor = (scheme: SchemeName) => {
+    if (fixed !== undefined && colorsOf(fixed) !== undefined) return fixed;
+    return colorsOf(scheme) !== undefined || !usual.has("background") ? scheme : defaultScheme;
+  };
   const shown = forSchemes(shownFor);
   const palettes = forSchemes((scheme) => paletteOf(shown[scheme]));
   const papers = forSchemes((scheme) => palettes[scheme].paper);

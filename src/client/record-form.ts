@@ -124,7 +124,7 @@ function withRemedy(error: unknown, { record, kind }: { readonly record: object;
   const refusal = refusalOf(error);
   if (refusal === undefined || !(error instanceof ImprintError)) return error;
   const optional = Object.keys(record).filter((field) => !kind.minimal.includes(field));
-  const named = optional.filter((field) => verdictOn(field, refusal) === "other" || mentions(field, refusal));
+  const named = optional.filter((field) => concernsValue(field, refusal, kind));
   if (named.length === 0) return error;
   const hint = `Correct the value, or leave the field out with \`dialect: { ${kind.omitsKey}: ${JSON.stringify(named)} }\` in the options.`;
   return new ImprintError(error.code, error.message, { cause: error.cause, hint });
@@ -183,16 +183,17 @@ function nextNaming(step: Step<Naming, object>, kind: KnownKind): Naming | undef
     return { names: isNarrowed ? known : form.names, omits: [...form.omits, ...dropped] };
   }
   // A message about a sent field that the host knows concerns the content.
-  const isContent = verdicts.some(
-    ({ field, verdict }) =>
-      verdict === "other" ||
-      verdict === "missing" ||
-      // Other names may be ordinary words: "Status 422".
-      (!kind.names.includes(field) && field !== "status" && !speaksOfUnknown(refusal) && mentions(field, refusal)),
-  );
+  const isContent = verdicts.some(({ field, verdict }) => verdict === "missing" || concernsValue(field, refusal, kind));
   if (isContent && unknown.length === 0) return undefined;
   const isMisnamed = known.length === 0 && sent.length > 0;
   return guesses(step, { kind, isFixed, isMisnamed }).find((naming) => !step.isTried(naming));
+}
+
+/** Whether a rejection concerns the value of a field rather than its name. */
+function concernsValue(field: string, refusal: Refusal, { names }: Pick<RecordKind, "names">): boolean {
+  if (verdictOn(field, refusal) === "other") return true;
+  // Other names may be ordinary words: "Status 422".
+  return !names.includes(field) && field !== "status" && !speaksOfUnknown(refusal) && mentions(field, refusal);
 }
 
 interface Guessing {

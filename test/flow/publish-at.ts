@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { parseOptions, publish, type ImprintOptions, type PublishRequest } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
+import { createClock, passing } from "../passing-clock.ts";
 import { API_KEY } from "../strangers/host.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
@@ -39,12 +40,11 @@ export function publishAt(
 /** A host that doesn't report the address of pages, and shows them beside its API. */
 export async function openHost() {
   // Pauses of runs set the clock of both forward, since what is hidden stays hidden.
-  let passedMs = 0;
-  const now = () => Date.now() + passedMs;
-  const connection = { now, sleep: async (ms: number) => void (passedMs += ms) };
+  const clock = createClock();
+  const connection = passing(clock);
   const service = await startService({
     ...{ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" },
-    now: () => new Date(now()),
+    now: clock.now,
   });
   onTestFinished(() => service.close());
   const proxy = await startProxy(service.baseUrl("a"), service);

@@ -221,7 +221,7 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
 // The only writes that a check may send.
 function checkWrites(findings: LibraryFindings): readonly Check[] {
   const tried = [findings.images, findings.drawings];
-  if (!tried.every(({ kind, status }) => kind === "refused" && (status === 401 || status === 403))) return [];
+  if (!tried.every(({ kind, status }) => kind === "refused" && status === 403)) return [];
   const remedy = "If the key may only read, nothing can be published: create one that may write at the service.";
   return [
     warning(

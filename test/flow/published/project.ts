@@ -10,7 +10,7 @@ import type { RunningService, StartOptions } from "../../../src/service.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import type { Dialect } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
-import type { World } from "../../strangers/host/world.ts";
+import { passing, type PassingClock } from "../../passing-clock.ts";
 import { startProxy, type Proxy } from "../../faults/proxy.ts";
 import { createTemporarySite, type TemporarySite } from "../temporary-site.ts";
 
@@ -19,7 +19,7 @@ export interface Host {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** A host with a clock of its own, which pauses of commands set forward instead of waiting. */
-  readonly world?: Pick<World, "now" | "pass">;
+  readonly world?: PassingClock;
 }
 
 export interface Ran {
@@ -48,10 +48,7 @@ export async function openProject(
   const site = await createTemporarySite();
   const names = [...CONFIG_NAMES];
   const environment = { IMPRINT_API_KEY: apiKey, IMPRINT_SERVICE: baseUrl };
-  const connection = world && {
-    now: () => world.now().getTime(),
-    sleep: async (ms: number) => world.pass(ms),
-  };
+  const connection = world && passing(world);
   const project: Project = {
     ...site,
     async run(...argv) {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Dialect } from "../dialect.ts";
 import { renderError, type Answer } from "./wire.ts";
-import type { World } from "./world.ts";
+import type { PassingClock } from "../../passing-clock.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ export interface Gate {
   store(request: Request, answer: Answer): void;
 }
 
-export function createGate(dialect: Dialect, clock: Pick<World, "now">): Gate {
+export function createGate(dialect: Dialect, clock: Pick<PassingClock, "now">): Gate {
   let recent: readonly number[] = [];
   const stored = new Map<string, { readonly answer: Answer; readonly until: number }>();
   return {

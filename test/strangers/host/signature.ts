@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { LibraryDialect } from "../dialect.ts";
-import type { World } from "./world.ts";
+import type { PassingClock } from "../../passing-clock.ts";
 
 // The host's own secret.
 const SECRET = randomBytes(16);
 
 /** Signs the address of a file. */
-export function signAddress(path: string, signs: LibraryDialect["signs"], clock: Pick<World, "now">): string {
+export function signAddress(path: string, signs: LibraryDialect["signs"], clock: Pick<PassingClock, "now">): string {
   if (signs === "nothing") return path;
   const until = clock.now().getTime() + signs.seconds * 1000;
   const nonce = randomBytes(4).toString("hex");
@@ -23,7 +23,7 @@ export function signAddress(path: string, signs: LibraryDialect["signs"], clock:
 export function isSigned(
   { pathname: path, searchParams }: URL,
   signs: LibraryDialect["signs"],
-  clock: Pick<World, "now">,
+  clock: Pick<PassingClock, "now">,
 ): boolean {
   if (signs === "nothing" || !signs.asks) return true;
   const pathname = withoutToken(path);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Dialect } from "../dialect.ts";
+import { createClock, type PassingClock } from "../../passing-clock.ts";
 
 export interface PageRecord {
   readonly id: string;
@@ -64,7 +65,7 @@ export interface LoggedRequest {
 }
 
 /** The whole state of a host, in memory. */
-export interface World {
+export interface World extends PassingClock {
   readonly pages: Map<string, PageRecord>;
   /** What lists show of pages, if they come from a cache. */
   cachedPages?: readonly PageRecord[];
@@ -77,14 +78,10 @@ export interface World {
   readonly log: LoggedRequest[];
   readonly addresses: { api: string; pages: string };
   newId(kind: string): string;
-  now(): Date;
-  /** Sets the clock forward, as if this time had passed. */
-  pass(ms: number): void;
 }
 
 export function createWorld(dialect: Dialect): World {
   let last = 1000;
-  let passedMs = 0;
   return {
     pages: new Map(),
     assets: new Map(),
@@ -101,8 +98,7 @@ export function createWorld(dialect: Dialect): World {
       if (dialect.ids === "numbers") return kind === "pg" && dialect.routeSet === "b" ? `pg_${last}` : String(last);
       return `${kind}_${randomBytes(6).toString("hex")}`;
     },
-    now: () => new Date(Date.now() + passedMs),
-    pass: (ms) => void (passedMs += ms),
+    ...createClock(),
   };
 }
 
