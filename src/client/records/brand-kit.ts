@@ -5,6 +5,7 @@ import { countOf, fieldOf, ID_NAMES, idOf, textOf, type JsonRecord } from "./fie
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
 const NAMES = ["brandKit", "kit"];
+const { shape: fullShape } = brandKitRecord.full;
 
 const kit = createRecordReader({
   record: brandKitRecord,
@@ -17,8 +18,9 @@ const kit = createRecordReader({
     colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
     fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
     logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
-    design: (record) => readPart(record["design"], "design"),
-    frame: (record) => readPart(record["frame"], "frame"),
+    // Not sent by every service.
+    design: (record) => fullShape.design.safeParse(record["design"]).data,
+    frame: (record) => fullShape.frame.safeParse(record["frame"]).data,
     version: [],
   },
 });
@@ -32,11 +34,6 @@ export function parseExtractedKit(json: unknown, context: RecordContext): Return
   const found = findRecord(json, { names: NAMES, fits });
   if (found === undefined) throw unreadable("brand kit with colors, fonts or logos", { ...context, json });
   return found;
-}
-
-/** `undefined` if a service doesn't send it. */
-function readPart<Name extends "design" | "frame">(value: unknown, name: Name) {
-  return brandKitRecord.full.shape[name].safeParse(value).data;
 }
 
 interface Entry {

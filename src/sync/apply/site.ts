@@ -1,6 +1,6 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
-import type { BrandKit, Site } from "../../client/api.ts";
+import type { BrandKit, ImprintApi, Site } from "../../client/api.ts";
 import { refusalOf } from "../../client/learner.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import type { BrandKitBody, SiteCreateBody } from "../../contract/operations/content.ts";
@@ -111,7 +111,7 @@ async function sendKit(
   if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes, clock.now());
   const sending =
     change.kind === "create"
-      ? api.brandKits.create(body)
+      ? createKit(change, body, { api, store })
       : api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
   const kit = await sending.catch((error: unknown) => {
     // The same kit would be refused again.
@@ -119,17 +119,41 @@ async function sendKit(
     if (isRefused) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
-  if (change.kind === "create" && kit.mayBeOther === true && kit.id !== store.ids.brandKit?.id) {
-    const message = `The service has one brand kit for the account, ${kit.id}, and stored this project's in place of it.`;
-    store.refuse(change.desired.hash, message, "record");
-    throw new ImprintError("SERVICE_REFUSED", message, { hint: OTHER_KIT_REPLACED });
-  }
   records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
   return kit;
 }
 
-const OTHER_KIT_REPLACED =
-  "Restore that kit in the service's dashboard if somebody needs it, and set `brandKit: false`.";
+/** Creates a kit. If the service keeps only one, and somebody else's was replaced, theirs is stored again. */
+async function createKit(
+  { desired }: Extract<BrandKitChange, { kind: "create" }>,
+  body: BrandKitBody,
+  { api, store }: Pick<ApplyContext, "api" | "store">,
+): Promise<BrandKit> {
+  const { brandKits } = api;
+  const before = await listOtherKits(api, store);
+  const kit = await brandKits.create(body);
+  const after = before.length === 0 ? [] : (await brandKits.list()).items;
+  // A list that doesn't show the new kit is late.
+  const isReplaced = ({ id }: BrandKit) =>
+    id === kit.id || (after.some((shown) => shown.id === kit.id) && !after.some((shown) => shown.id === id));
+  const replaced = before.find(isReplaced);
+  if (replaced === undefined) return kit;
+  const message = `The service keeps one brand kit for the account, and had replaced ${replaced.name ?? replaced.id} by this project's.`;
+  store.refuse(desired.hash, message, "record");
+  const { id: _, version: __, ...theirs } = replaced;
+  const hint = await brandKits.create({ ...theirs, name: theirs.name ?? "" }).then(
+    () => "It was stored again with the values that the service had shown. Set `brandKit: false`.",
+    (error: unknown) => `Storing it again failed: ${messageOf(error)} Restore it there, and set \`brandKit: false\`.`,
+  );
+  throw new ImprintError("SERVICE_REFUSED", message, { hint });
+}
+
+async function listOtherKits(api: ImprintApi, { ids }: ApplyContext["store"]): Promise<readonly BrandKit[]> {
+  if (!api.capabilities.operations.has("brandKits.list")) return [];
+  const others = (await api.brandKits.list()).items.filter(({ id }) => id !== ids.brandKit?.id);
+  // A service that keeps one kit shows only that one. Lists may leave out its values.
+  return others.length === 1 ? await Promise.all(others.map((kit) => readKit(kit, api))) : [];
+}
 
 // A file that the library doesn't accept is omitted rather than stored with an address that doesn't work.
 function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
