@@ -7,7 +7,11 @@ import { CHECKPOINT_PAGES } from "./sqlite.ts";
 
 /** The thread that keeps the write-ahead log of an SQLite file short. */
 export interface Checkpoints {
-  /** Whether too much of the log is waiting to be copied; deferrable work is then postponed. */
+  /**
+   * Whether the log should become shorter before more is written; deferrable work is then postponed. While the log is
+   * long, returns `true` until a checkpoint that began after the first question has copied all of it, because only then
+   * the next write starts the log again.
+   */
   isLogLong(): boolean;
   close(): Promise<void>;
 }
@@ -22,6 +26,9 @@ export interface CheckpointOptions {
 // Pages of 4 KiB: 24 MB.
 const LONG_LOG = 6000;
 
+// What the thread reports: frames in the log, frames copied, and how many checkpoints it has begun and ended.
+const SHARED_NUMBERS = 4;
+
 // The compiler rewrites imports, but not file names in strings.
 const PROGRAM = new URL(`./checkpoint-thread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
@@ -30,8 +37,10 @@ export function startCheckpoints(
   writer: DatabaseSync,
   { path, logger, startAfterMs = 1000 }: CheckpointOptions,
 ): Checkpoints {
-  const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-  const frames = new Int32Array(shared);
+  const shared = new SharedArrayBuffer(SHARED_NUMBERS * Int32Array.BYTES_PER_ELEMENT);
+  const numbers = new Int32Array(shared);
+  /** The checkpoints that had begun when the log was first found long. */
+  let begunBefore: number | undefined;
   let worker: Worker | undefined;
   let timer = setTimeout(start, startAfterMs).unref();
   let isClosed = false;
@@ -48,16 +57,20 @@ export function startCheckpoints(
       worker = undefined;
       if (isClosed) return;
       writer.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      frames.fill(0);
+      numbers.fill(0);
       timer = setTimeout(start, startAfterMs).unref();
     });
   }
 
   return {
     isLogLong() {
-      const [log, checkpointed] = [Atomics.load(frames, 0), Atomics.load(frames, 1)];
-      // After a full checkpoint, the next write restarts the log.
-      return log > LONG_LOG && checkpointed < log;
+      const [log = 0, copied = 0, begun = 0, ended = 0] = Array.from(numbers, (_, index) =>
+        Atomics.load(numbers, index),
+      );
+      if (log > LONG_LOG) begunBefore ??= begun;
+      const isLong = log > LONG_LOG && (copied < log || ended <= (begunBefore ?? begun));
+      if (!isLong) begunBefore = undefined;
+      return isLong;
     },
     async close() {
       isClosed = true;

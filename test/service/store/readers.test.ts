@@ -1,12 +1,14 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sql, SqliteDialect } from "kysely";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { asProblem } from "../../../src/service/store/as-problem.ts";
 import { startCheckpoints } from "../../../src/service/store/checkpoints.ts";
 import { NO_DAMAGE } from "../../../src/service/store/damage.ts";
+import { createDatabase } from "../../../src/service/store/database.ts";
 import { createReaders } from "../../../src/service/store/readers.ts";
-import { openSqlite, sqliteCodeOf } from "../../../src/service/store/sqlite.ts";
+import { createSlices } from "../../../src/service/store/slices.ts";
+import { adaptSqlite, openSqlite, sqliteCodeOf } from "../../../src/service/store/sqlite.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 async function openFile() {
@@ -112,6 +114,24 @@ describe("the checkpoint thread", () => {
     reader.exec("commit");
     await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(false), PATIENT);
     reader.close();
+    await checkpoints.close();
+  });
+
+  it("lets the log start again between slices that write much", async () => {
+    const { path, writer } = await openFile();
+    const checkpoints = startCheckpoints(writer, { path, ...options });
+    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0), PATIENT);
+    const database = createDatabase(new SqliteDialect({ database: adaptSqlite(writer) }));
+    const { isLogLong } = checkpoints;
+    const closing = new AbortController().signal;
+    let [written, longest] = [0, 0];
+    await createSlices({ database, closing, isLogLong }).run(async (transaction) => {
+      await sql`insert into page values (${String(written)}, null, 0, zeroblob(2000000))`.execute(transaction);
+      longest = Math.max(longest, (await stat(`${path}-wal`)).size);
+      written += 1;
+      return written < 200;
+    });
+    expect(longest).toBeLessThan(100_000_000);
     await checkpoints.close();
   });
 
