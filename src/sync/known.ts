@@ -106,7 +106,7 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   const likely = findSite(itemsOf(sites), {
     desired,
     state,
-    owner: { isRecovered: true, project: state.project ?? "" },
+    owner: { isRecovered: true, isFresh: state.project === undefined, project: state.project ?? "" },
   });
   const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(likely?.id, api));
   const known = await readAll(desired, { ...context, sites });

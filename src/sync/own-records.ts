@@ -9,7 +9,7 @@ import { findBegun, type State } from "./state.ts";
 interface FindContext {
   readonly desired: Desired;
   readonly state: State;
-  readonly owner: Pick<Owner, "isRecovered" | "project">;
+  readonly owner: Pick<Owner, "isRecovered" | "isFresh" | "project">;
 }
 
 /**
@@ -20,14 +20,12 @@ export function findSite(
   sites: readonly Site[],
   { desired: { site: wanted }, state, owner }: FindContext,
 ): Site | undefined {
-  const own = sites.find((site) => site.id === state.siteId);
+  // Only this project gives a site this slug.
+  const isBeside = ({ slug }: Site) => !wanted.isNamed && !owner.isFresh && slug === besideSlug(wanted, owner);
+  const own = sites.find(({ id }) => id === state.siteId) ?? sites.find(isBeside);
   if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
   const named = sites.filter(({ name, slug }) => name === wanted.name && (slug === undefined || owner.isRecovered));
-  return (
-    sites.find(({ slug }) => !wanted.isNamed && slug === besideSlug(wanted, owner)) ??
-    sites.find(({ slug }) => slug === wanted.slug) ??
-    onlyOf(named)
-  );
+  return sites.find(({ slug }) => slug === wanted.slug) ?? onlyOf(named);
 }
 
 interface KitQuestion extends Omit<FindContext, "desired"> {

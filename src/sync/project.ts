@@ -37,7 +37,8 @@ export interface OwnerContext {
 }
 
 /**
- * Determines which project this is. The lock file has its ID; without one, a project is recognized by its pages, if at
+ * Determines which project this is. The lock file has its ID, also if the service or its address is new to it, and pages
+ * at our slugs that name it show that it was published here. Without an ID, a project is recognized by its pages, if at
  * least half of those at our slugs are what we would publish there and its home page has our title. Two projects from
  * the same template share many pages, but not the title.
  */
@@ -48,7 +49,7 @@ export function claimProject(seen: readonly SeenPage[], context: OwnerContext): 
   const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
   const mayBeHere = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
   const isUncertain = mayBeHere && !context.adopts;
-  const { claims, others } = isRemembered ? NO_CLAIMS : findClaims(seen, wanted);
+  const { claims, others } = isRemembered ? NO_CLAIMS : findClaims(seen, { wanted, project: state.project });
   const ownsUnnamed = claims.includes(undefined);
   if (state.project !== undefined) {
     const isRecovered = claims.includes(state.project) || (mayBeHere && context.adopts);
@@ -85,7 +86,10 @@ interface Claims {
 
 const NO_CLAIMS: Claims = { claims: [], others: new Set() };
 
-function findClaims(seen: readonly SeenPage[], wanted: ReadonlyMap<string, DesiredPage>): Claims {
+function findClaims(
+  seen: readonly SeenPage[],
+  { wanted, project: own }: { readonly wanted: ReadonlyMap<string, DesiredPage>; readonly project: string | undefined },
+): Claims {
   const counts = new Map<string | undefined, { equal: number; total: number }>();
   const strangers = new Set<string | undefined>();
   for (const page of seen) {
@@ -97,8 +101,10 @@ function findClaims(seen: readonly SeenPage[], wanted: ReadonlyMap<string, Desir
     if (desired.route === "/" && !isEqual && !isTitled(page, desired)) strangers.add(page.marker.project);
     counts.set(page.marker.project, { equal: count.equal + (isEqual ? 1 : 0), total: count.total + 1 });
   }
+  const isClaim = (project: string | undefined, { equal, total }: { readonly equal: number; readonly total: number }) =>
+    (own !== undefined && project === own) || (equal > 0 && equal * 2 >= total && !strangers.has(project));
   const claims = [...counts]
-    .filter(([project, { equal, total }]) => equal > 0 && equal * 2 >= total && !strangers.has(project))
+    .filter(([project, count]) => isClaim(project, count))
     .toSorted(([, one], [, other]) => other.equal - one.equal)
     .map(([project]) => project);
   const others = [...counts.keys()].flatMap((project) => (claims.includes(project) ? [] : (project ?? [])));

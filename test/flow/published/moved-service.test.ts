@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { passOn } from "../../faults/proxy.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openAtStranger, openBehindProxy, type Project } from "./project.ts";
+
+const PAGES = ["", "about/", "services/letterpress/"];
+
+async function changeAll({ write }: Project, text: string) {
+  const changed = (route: string) => htmlPage("Halden Press", `<h1>Halden Press</h1><p>${text} at ${route}.</p>`);
+  await Promise.all(PAGES.map((route) => write(`dist/${route}index.html`, changed(route))));
+}
+
+it.each([dialectA("A"), dialectB("B")])(
+  "a service at another address keeps one site and kit: $name",
+  async (dialect) => {
+    const { stranger, ...project } = await openAtStranger(dialect, { posts: false });
+    const { world } = stranger;
+    expect(await project.run("publish", "--accept")).toMatchObject({ code: 0 });
+    const records = () => [[...world.sites.keys()], [...world.brandKits.keys()], [...world.pages.keys()].toSorted()];
+    const before = records();
+    await changeAll(project, "Everything is new");
+    const moved = stranger.baseUrl.replace("127.0.0.1", "localhost");
+    expect(await project.run("publish", "--accept", "--service", moved)).toMatchObject({ code: 0 });
+    expect(records()).toEqual(before);
+  },
+);
+
+it("a first run that a rejected key ended makes no second site in runs without .imprint/", async () => {
+  const { stranger, proxy, ...project } = await openBehindProxy(dialectA("A"), { posts: false });
+  let puts = 0;
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "PUT" || !path.startsWith("/api/pages/") || ++puts <= 2) return undefined;
+    passOn(answer, { status: 401, headers: { "content-type": "application/json" }, bytes: Buffer.from("{}") });
+    return Promise.resolve();
+  });
+  expect(await project.run("publish")).toMatchObject({ code: 1 });
+  await changeAll(project, "Everything is new");
+  await project.loseState();
+  expect(await project.run("publish")).toMatchObject({ code: 1 });
+  proxy.meddle(() => undefined);
+  await project.loseState();
+  expect(await project.run("publish")).toMatchObject({ code: 0 });
+  expect([...stranger.world.sites.keys()]).toHaveLength(1);
+});
