@@ -170,7 +170,7 @@ export interface PostsDialect {
   readonly slugs: "given" | "from-title" | "numbered";
   readonly created: 200 | 201 | 202;
   /** Whether it stores posts without tables, pictures, frames and code blocks. */
-  readonly stores: "all" | "plain text";
+  readonly stores: "all" | "plain text" | "before emoji";
   /** Status of a post that was sent as published. `unnamed draft`: no answer or list names it. */
   readonly kept: "published" | "draft" | "unnamed draft";
 }

@@ -2,11 +2,12 @@ import { ImprintError } from "../../base/error.ts";
 import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Visit } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import { findLostCharacter, rarityOf, type LostCharacter } from "../../html/lost-characters.ts";
 import { isSamePost, type RemotePost } from "../identity/identity.ts";
 import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
 import { shinglesOf } from "../identity/resemblance.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import { cutHint, describeLacks, lacksHint, PUBLISH_THERE } from "../plan/block-post.ts";
+import { characterPart, cutHint, describeLacks, lacksHint, PUBLISH_THERE } from "../plan/block-post.ts";
 import type { SitePost } from "../post.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 
@@ -16,34 +17,63 @@ interface ShownContext extends Pick<PostsContext, "api" | "repository" | "clock"
 
 /**
  * Finds which of the posts created in this run readers don't see, or see only a part of, and records them, with the
- * error to report. Opens the longest first, until one is whole, and one with each kind of content that blogs remove. Our
- * own service shows every post in full.
+ * error to report. Opens the longest first, until one is whole, then those with the rarest characters, and one with each
+ * kind of content that blogs remove. Our own service shows every post in full.
  */
 export async function findUnshownPosts(
   posts: readonly SitePost[],
   context: ShownContext,
 ): Promise<ReadonlyMap<string, ImprintError>> {
-  const { api, repository } = context;
   const found = new Map<string, ImprintError>();
-  if (api.capabilities.account !== undefined) return found;
+  if (context.api.capabilities.account !== undefined) return found;
+  const rarity = new Map(posts.map((post) => [post.slug, rarityOf(`${post.title} ${post.html}`)]));
+  const rarityOfPost = ({ slug }: SitePost) => rarity.get(slug) ?? 0;
   const longest = posts.toSorted((one, other) => other.html.length - one.html.length);
-  for (const post of longest) {
-    const entry = repository.ledger.entries.get(post.slug);
-    if (entry === undefined) continue;
-    const { url, isUnseen, page, listed } = await readShown(post, entry, { ...context, waits: found.size === 0 });
-    if (url !== undefined && isUnseen) {
-      await repository.record(new Map([[post.slug, { ...entry, url, unshown: true }]]));
-      found.set(post.slug, unshownError(post, url));
-      continue;
+  const rarest = posts
+    .filter((post) => rarityOfPost(post) > 0)
+    .toSorted((one, other) => rarityOfPost(other) - rarityOfPost(one));
+  for (const ordered of [longest, rarest]) {
+    for (const post of ordered) {
+      if (found.has(post.slug)) continue;
+      const error = await findLoss(post, { ...context, waits: found.size === 0 });
+      if (error === "whole") break;
+      if (error !== undefined) found.set(post.slug, error);
     }
-    const share = findShareShown(post, { page, listed });
-    if (share === undefined) break;
-    await repository.record(new Map([[post.slug, { ...entry, cut: true }]]));
-    const message = `${post.file} was published, but the service cuts it off: readers see ${share} % of it.`;
-    found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: cutHint(post.slug) }));
   }
   const whole = longest.filter(({ slug }) => !found.has(slug));
   return new Map([...found, ...(await findPartialPosts(whole, context))]);
+}
+
+/** Returns what readers don't see of a post, and records it; `undefined` if it isn't in the memory. */
+async function findLoss(post: SitePost, context: ReadContext): Promise<ImprintError | "whole" | undefined> {
+  const { repository } = context;
+  const entry = repository.ledger.entries.get(post.slug);
+  if (entry === undefined) return undefined;
+  const record = (loss: Partial<PostEntry>) => repository.record(new Map([[post.slug, { ...entry, ...loss }]]));
+  const { url, isUnseen, page, listed } = await readShown(post, entry, context);
+  if (url !== undefined && isUnseen) {
+    await record({ url, unshown: true });
+    return unshownError(post, url);
+  }
+  const share = findShareShown(post, { page, listed });
+  if (share !== undefined) {
+    await record({ cut: true });
+    const message = `${post.file} was published, but the service cuts it off: readers see ${share} % of it.`;
+    return new ImprintError("NOT_LIVE", message, { hint: cutHint(post.slug) });
+  }
+  const lost = findLost(post, { page, listed });
+  if (lost === undefined) return "whole";
+  const lacks = [characterPart(lost)];
+  await record({ lacks });
+  const message = `${post.file} was published, but ${describeLacks(lacks)}.`;
+  return new ImprintError("NOT_LIVE", message, { hint: lacksHint(post.slug, lacks) });
+}
+
+/** Returns the first character that readers don't see. A list may show excerpts, which prove only what they garble. */
+function findLost(post: SitePost, { page, listed }: SeenByReaders): LostCharacter | undefined {
+  if (page !== undefined) return findLostCharacter(post.html, page) ?? findLostCharacter(post.title, page);
+  const lost = listed === undefined ? undefined : findLostCharacter(post.html, listed);
+  return lost?.instead === undefined && (listed === undefined || isExcerpt(listed, post)) ? undefined : lost;
 }
 
 /** Finds the posts with content that the blog removes, as one post with each kind of it shows. */
@@ -72,7 +102,7 @@ async function findPartialPosts(
     if (lacks.length === 0 || entry === undefined) continue;
     await repository.record(new Map([[post.slug, { ...entry, lacks }]]));
     const message = `${post.file} was published, but ${describeLacks(lacks)}.`;
-    found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: lacksHint(post.slug) }));
+    found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: lacksHint(post.slug, lacks) }));
   }
   return found;
 }
@@ -84,6 +114,13 @@ function sharesWords(html: string, shown: string): boolean {
 
 function isExcerpt(listed: string, { html }: SitePost): boolean {
   return shinglesOf(listed).size < shinglesOf(html).size / 2;
+}
+
+interface SeenByReaders {
+  /** The HTML of its page. */
+  readonly page: string | undefined;
+  /** Its HTML in the service's list, which may be an excerpt. */
+  readonly listed: string | undefined;
 }
 
 interface ReadContext extends ShownContext {
@@ -148,23 +185,22 @@ async function visitPost(
 
 // A host may change punctuation, so any three words in a row from the first or last dozen identify an edge.
 const EDGE = 10;
+const SHORTEST_EDGE = 4;
 /** A list may show excerpts under the name of the text. */
 const LONGEST_EXCERPT = 200;
 
 /** Returns the percentage that readers see of a post whose beginning they see, but not its end. */
-function findShareShown(
-  post: SitePost,
-  { page, listed }: { readonly page: string | undefined; readonly listed: string | undefined },
-): number | undefined {
+function findShareShown(post: SitePost, { page, listed }: SeenByReaders): number | undefined {
   const wanted = [...shinglesOf(post.html)];
-  if (wanted.length < 2 * EDGE) return undefined;
+  const edge = Math.min(EDGE, Math.floor(wanted.length / 2));
+  if (edge < SHORTEST_EDGE) return undefined;
   for (const { html = "", least } of [
     { html: page, least: 0 },
     { html: listed, least: LONGEST_EXCERPT },
   ]) {
     const shown = shinglesOf(html);
-    if (!wanted.slice(0, EDGE).some((words) => shown.has(words))) continue;
-    if (wanted.slice(-EDGE).some((words) => shown.has(words))) return undefined;
+    if (!wanted.slice(0, edge).some((words) => shown.has(words))) continue;
+    if (wanted.slice(-edge).some((words) => shown.has(words))) return undefined;
     const end = wanted.findLastIndex((words) => shown.has(words)) + 1;
     if (end > least) return Math.round((100 * end) / wanted.length);
   }

@@ -1,3 +1,4 @@
+import type { LostCharacter } from "../../html/lost-characters.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
@@ -94,14 +95,24 @@ export function describeLacks(parts: readonly string[]): string {
   return `readers get it without its ${LIST.format(parts)}`;
 }
 
+/** Names a character that readers don't see as a part of the post that it lacks. */
+export function characterPart({ character, instead = "" }: LostCharacter): string {
+  return instead === "" ? `${CHARACTER} "${character}"` : `${CHARACTER} "${character}", which became "${instead}"`;
+}
+
+const CHARACTER = "characters such as";
+
 /** Returns what to do about a post from which the service removes parts. */
-export function lacksHint(slug: string): string {
-  return `The service removes them. Publish them on a page of the site and link to it, or run \`imprint posts ack ${slug}\` if readers may do without.`;
+export function lacksHint(slug: string, parts: readonly string[]): string {
+  const ack = `run \`imprint posts ack ${slug}\` if readers may do without.`;
+  return parts.some((part) => part.startsWith(CHARACTER))
+    ? `The service doesn't store them. Ask for UTF-8 there, or use others, delete the post there, and run \`imprint posts restore ${slug}\`; or ${ack}`
+    : `The service removes them. Publish them on a page of the site and link to it, or ${ack}`;
 }
 
 /** A post of ours from which the service removed parts. */
 export function withoutParts(post: SitePost, found: Shown, parts: readonly string[]): Blocked {
-  return incomplete(post, found, { reason: describeLacks(parts), hint: lacksHint(post.slug) });
+  return incomplete(post, found, { reason: describeLacks(parts), hint: lacksHint(post.slug, parts) });
 }
 
 type Shown = Pick<Edited, "known" | "entry">;

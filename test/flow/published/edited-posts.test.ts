@@ -8,7 +8,6 @@ const post = (body: string) => `---\ntitle: On ink\npubDate: 2026-01-05\n---\n\n
 const HOSTS = [
   dialectA("A shows posts as they were sent", { posts: { tells: "url" }, pages: { tells: "public-url" } }),
   dialectA("A tidies posts", { pages: { keeps: "tidied", tells: "public-url" } }),
-  dialectA("A stores ASCII only", { pages: { keeps: "ascii", tells: "public-url" } }),
   dialectB("B", { pages: { putBody: "multipart" }, posts: { tells: "url" } }),
 ];
 

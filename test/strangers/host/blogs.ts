@@ -64,7 +64,7 @@ export async function createPost(call: Call): Promise<Answer> {
   const post: PostRecord = {
     id: world.newId("po"),
     ...{ slug, title, sent: fields },
-    html: tidyHtmlPart(dialect.posts.stores === "all" ? html : html.replace(RICH, ""), dialect.pages.keeps),
+    html: tidyHtmlPart(STORED[dialect.posts.stores](html), dialect.pages.keeps),
     createdAt: world.now().toISOString(),
     isDraft: dialect.posts.kept !== "published",
   };
@@ -90,11 +90,16 @@ function postsOf({ world, param }: Call): PostRecord[] {
 
 const RICH = /<img\b[^>]*>|<(table|iframe|pre)\b.*?<\/\1>/gs;
 
+const STORED: Readonly<Record<Call["dialect"]["posts"]["stores"], (html: string) => string>> = {
+  all: (html) => html,
+  "plain text": (html) => html.replace(RICH, ""),
+  "before emoji": (html) => html.split(/[\u{10000}-\u{10FFFF}]/u, 1)[0] ?? "",
+};
+
 // A post is a fragment, so the elements that the parser adds around it are removed.
 function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): string {
-  if (keeps === "as-sent") return html;
-  if (keeps === "64-KiB") return tidyHtml(html, keeps);
-  return /<body>([\s\S]*)<\/body>/.exec(tidyHtml(`<body>${html}`, keeps))?.[1] ?? html;
+  const tidied = tidyHtml(`<body>${html}`, keeps).replace("<body>", "");
+  return /^([\s\S]*)<\/body>/.exec(tidied)?.[1] ?? tidied;
 }
 
 function keptSlug({ dialect: { posts }, world, param }: Call, slug: unknown, title: string): string {

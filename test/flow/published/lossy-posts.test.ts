@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { openAtStranger, writesAt } from "./project.ts";
+
+const POSTS = { posts: { blog: { create: true } }, brandKit: false };
+const B = { putBody: "multipart" } as const;
+const DAY = "pubDate: 2026-03-05";
+const WORDS = "The old press prints again from Monday on, and everyone who wants to see it may come by at noon.";
+const POLISH = `---\ntitle: Ptaki\n${DAY}\n---\n\nZażółć gęślą jaźń, i ptaki nad morzem latają daleko.\n`;
+const CUT = `---\ntitle: Open day\n${DAY}\n---\n\nThe doors open at nine.\n\nWe celebrate \u{1F389} with you.\n\n${WORDS}\n`;
+
+it.each([
+  [dialectA("A in latin-1", { pages: { keeps: "latin-1" }, posts: { tells: "url" } }), POLISH, 'became "?"'],
+  [dialectB("B in latin-1", { pages: { ...B, keeps: "latin-1" }, posts: { tells: "url" } }), POLISH, 'became "?"'],
+  [dialectA("A in latin-1, in lists only", { pages: { keeps: "latin-1" } }), POLISH, 'became "?"'],
+  [dialectA("A up to an emoji", { posts: { stores: "before emoji", tells: "url" } }), CUT, "readers see"],
+  [dialectB("B up to an emoji", { pages: B, posts: { stores: "before emoji", tells: "url" } }), CUT, "readers see"],
+] as const)("a post that $name loses text of is reported in each run until its author accepts it", async (...row) => {
+  const [dialect, text, reason] = row;
+  const { stranger, run, write, loseState } = await openAtStranger(dialect, POSTS);
+  await write("src/content/blog/lossy.md", text);
+  await write("src/content/blog/long.md", `---\ntitle: Longer\n${DAY}\n---\n\n${`${WORDS}\n\n`.repeat(9)}\n`);
+  const first = await run("publish", "--accept");
+  expect(first).toMatchObject({ code: 1, said: expect.stringContaining("lossy.md was published, but") });
+  expect(first.said).toContain(reason);
+  expect(first.said).not.toContain("long.md was");
+  const sent = stranger.world.log.length;
+  for (const kind of ["unchanged", "forgetful"]) {
+    if (kind === "forgetful") await loseState();
+    const { code, said } = await run("publish");
+    expect({ kind, code, said }).toMatchObject({ code: 1, said: expect.stringContaining("imprint posts ack lossy") });
+  }
+  expect(writesAt(stranger.world, sent)).toEqual([]);
+  expect(await run("posts", "ack", "lossy")).toMatchObject({ code: 0 });
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+});
+
+it.each([dialectA("A", { posts: { tells: "url" } }), dialectB("B", { pages: B, posts: { tells: "url" } })])(
+  "posts that $name keeps with all characters are live",
+  async (dialect) => {
+    const { run, write } = await openAtStranger(dialect, POSTS);
+    await write("src/content/blog/lossy.md", POLISH);
+    await write("src/content/blog/emoji.md", CUT);
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+  },
+);
