@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { writtenPages, type Outcome } from "../base/outcome.ts";
+import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { Release } from "../client/records/release-records.ts";
 import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
 import type { SiteWarning } from "../site/model.ts";
@@ -192,12 +192,20 @@ interface SentContext {
 }
 
 /** Checks what the host made of the pages that were sent. Returns whether readers see all that were checked. */
-async function checkSent(outcomes: readonly Outcome[], context: SentContext): Promise<boolean> {
-  const { planned, run, store, note, firstPage } = context;
+async function checkSent(
+  outcomes: readonly Outcome[],
+  { planned, run, store, note, firstPage }: SentContext,
+): Promise<boolean> {
   const { api } = run;
   const { state } = run.memory;
   const { finding, unseen, areSeen } = await checkShown(outcomes, { ...waiting(run), api, planned, state });
-  for (const unstored of await forgetUnstored(unseen, outcomes, { api, planned, store, state })) note(unstored);
+  const hidden = planned.desired.pages.filter(({ slug }) => unseen.includes(slug));
+  const context = { ...waiting(run), api, project: planned.project, store, state, pausesMs: [] };
+  const unstored = await forgetUnstored(hidden, context);
+  for (const outcome of outcomes.filter((each) => each.resource === "page" && isWritten(each))) {
+    const error = unstored.get(outcome.name);
+    if (error !== undefined) note({ ...outcome, status: "failed", error });
+  }
   if (firstPage !== undefined) await probeLate(firstPage, { planned, run });
   if (finding !== undefined) note({ resource: "host", ...finding, status: "skipped" });
   if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });

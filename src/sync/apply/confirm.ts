@@ -11,6 +11,7 @@ import type { ApplyContext } from "../apply.ts";
 import { isSameHash } from "../lock.ts";
 import { pausesAt } from "../lateness.ts";
 import { isThere, readHtml } from "../seen.ts";
+import { forgetUnstored } from "../unstored.ts";
 import { notShown } from "./pages.ts";
 
 /** Pages that were sent and acknowledged in this run, by slug. */
@@ -21,12 +22,12 @@ const SAMPLES = 3;
 
 /**
  * Checks whether the service shows the pages that it acknowledged, by its own count or in its list. A page that it
- * doesn't show is forgotten, so that the next run sends it again.
+ * doesn't show, or still has in the version before, is forgotten, so that the next run sends it again.
  */
 export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
   if (written.size === 0) return;
-  const missing = await pollUntil(() => findMissing(written, context), {
-    isEnough: ({ length }) => length === 0,
+  const { missing, unmoved } = await pollUntil(() => findMissing(written, context), {
+    isEnough: (found) => found.missing.length === 0,
     pausesMs: pausesAt(context.api.dialect),
     sleep: (ms) => context.clock.sleep(ms, context.signal),
   });
@@ -36,6 +37,12 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
     context.store.forgetPage(slug);
     const message = `The service answered that it has the page ${slug}, and does not show it.`;
     context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
+  }
+  const doubtful = unmoved.slice(0, FEW_PAGES).map((slug) => ({ slug, hash: context.store.page(slug)?.hash ?? "" }));
+  const unstored = await forgetUnstored(doubtful, { ...context, pausesMs: pausesAt(context.api.dialect) });
+  for (const [slug, error] of unstored) {
+    const outcome = written.get(slug);
+    if (outcome !== undefined) context.onOutcome?.({ ...outcome, status: "failed", error });
   }
   for (const [slug, outcome] of written) {
     const hiddenAs = context.store.page(slug)?.hiddenAs;
@@ -63,24 +70,35 @@ export async function recordShown(
   });
 }
 
-async function findMissing(written: WrittenPages, context: ApplyContext): Promise<readonly string[]> {
-  const { api, store } = context;
+interface Listed {
+  /** Pages that the service doesn't show. */
+  readonly missing: readonly string[];
+  /** Pages that were changed, and that the list shows with the time of the change before. */
+  readonly unmoved: readonly string[];
+}
+
+async function findMissing(written: WrittenPages, context: ApplyContext): Promise<Listed> {
+  const { api, store, state } = context;
   const slugs = [...written.keys()];
   const usage = await api.readUsage();
   // Its responses contain the hash of what it stored, so the number of pages is enough.
   if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => store.page(slug) !== undefined)) {
-    return [];
+    return { missing: [], unmoved: [] };
   }
   const { items } = await api.pages.list();
   const listed = new Map(items.map((page) => [page.slug, page]));
+  const unmoved = slugs.filter((slug) => {
+    const at = state.pages[slug]?.updatedAt;
+    return at !== undefined && listed.get(slug)?.updatedAt?.toISOString() === at;
+  });
   for (const slug of slugs) recordListed(listed.get(slug), context);
   const missing = slugs.filter((slug) => !listed.has(slug));
   // A list that lacks so many may be truncated.
-  if (missing.length > FEW_PAGES) return await findMissingSamples(missing, context);
+  if (missing.length > FEW_PAGES) return { missing: await findMissingSamples(missing, context), unmoved };
   const unseen = await mapPool(missing, context.concurrency, async (slug) =>
     (await isThere(slug, api)) ? [] : [slug],
   );
-  return unseen.flat();
+  return { missing: unseen.flat(), unmoved };
 }
 
 async function findMissingSamples(slugs: readonly string[], { api }: ApplyContext): Promise<readonly string[]> {

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
+import { passOn } from "../../faults/proxy.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openBehindProxy } from "./project.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
 
 /** Opens a project at a host that may answer a change of the page about with 204 without storing it. */
 async function openAtForgetful(dialect: Dialect) {
@@ -38,3 +41,29 @@ it.each([
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
   },
 );
+
+it.each([
+  dialectA("A that lists times", { lists: { fields: "times-too" } }),
+  dialectB("B that lists times", { pages: { putBody: "multipart" }, lists: { fields: "times-too" } }),
+])("one of many changes that $name loses is reported, and sent again", async (dialect) => {
+  const { stranger, run, write, proxy } = await openBehindProxy(dialect, { posts: false, brandKit: false });
+  const names = Array.from({ length: 30 }, (_, number) => `p${number}`);
+  const build = (edition: string) =>
+    Promise.all(names.map((name) => write(`dist/${name}/index.html`, htmlPage(name, `<h1>${name}, ${edition}</h1>`))));
+  await build("first");
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  await build("second");
+  const lost = names.find((name, index) => index % 3 === 1 && name > "p12") ?? "";
+  proxy.meddle(({ method, path, answer }) => {
+    const isOf = path.endsWith(`/${lost}`) || path.endsWith(`/${stranger.world.pages.get(lost)?.id}`);
+    if (method === "GET" || !isOf) return undefined;
+    passOn(answer, { status: 200, headers: JSON_TYPE, bytes: Buffer.from("{}") });
+    return Promise.resolve();
+  });
+  const said = expect.stringContaining(`has changed the page ${lost}, and still has the version before`);
+  expect(await run("publish")).toMatchObject({ code: 1, said });
+  proxy.meddle(() => undefined);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+  expect(stranger.world.pages.get(lost)?.html).toContain("second");
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+});
