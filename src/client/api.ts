@@ -51,7 +51,7 @@ export interface PageVersion extends Pick<Page, "etag" | "updatedAt"> {
   readonly html: string | undefined;
 }
 
-export interface Site extends ReturnType<typeof parseSite>, Created {
+export interface Site extends ReturnType<typeof parseSite>, Created, Whole {
   /** The site's custom domain. */
   readonly domain?: string;
 }
@@ -65,14 +65,17 @@ export interface Asset extends ReturnType<typeof parseAsset>, Created {
   readonly usedBy?: number;
 }
 
-export interface Blog extends ReturnType<typeof parseBlog>, Created {}
+export interface Blog extends ReturnType<typeof parseBlog>, Created, Whole {}
 
-export interface Post extends ReturnType<typeof parsePost>, Created {
-  /** The record as JSON with all of its fields; only in a list that was requested with `content`. */
+export interface Post extends ReturnType<typeof parsePost>, Created, Whole {}
+
+export interface BrandKit extends ReturnType<typeof parseBrandKit>, Created, Whole {}
+
+/** A record of which all fields can be read. */
+export interface Whole {
+  /** The record as JSON with all of its fields; only if it was requested with `content`. */
   readonly json?: string;
 }
-
-export interface BrandKit extends ReturnType<typeof parseBrandKit>, Created {}
 
 /** A complete list. */
 export interface Listing<Item> {
@@ -191,13 +194,17 @@ export interface AssetsQuery {
   readonly hash?: string;
 }
 
-export interface PostsListOptions extends CallOptions {
+export interface ReadOptions extends CallOptions {
   /**
-   * Also requests the bodies. A service that doesn't support this responds without them.
+   * Whether to return all fields of the records that the service shows, as `json`.
    *
    * @default false
    */
   readonly content?: boolean;
+}
+
+/** With `content`, the bodies are requested too. A service that doesn't support this responds without them. */
+export interface PostsListOptions extends ReadOptions {
   /** A length at which the service is known to truncate the list, in addition to the usual ones. */
   readonly pageSize?: number | undefined;
 }
@@ -287,8 +294,8 @@ export interface ImprintApi {
     delete(slug: string, options?: WriteOptions): Promise<void>;
   };
   readonly sites: {
-    list(options?: CallOptions): Promise<Listing<Site>>;
-    get(id: string, options?: CallOptions): Promise<Site | undefined>;
+    list(options?: ReadOptions): Promise<Listing<Site>>;
+    get(id: string, options?: ReadOptions): Promise<Site | undefined>;
     create(site: SiteCreateBody, options?: CreateOptions): Promise<Site>;
     /** Changes a site. Takes the complete site, since route set B has no partial update. */
     update(id: string, site: SiteCreateBody, options?: WriteOptions): Promise<Site>;
@@ -312,7 +319,7 @@ export interface ImprintApi {
     delete(id: string, options?: AssetDeleteOptions): Promise<void>;
   };
   readonly blogs: {
-    list(options?: CallOptions): Promise<Listing<Blog>>;
+    list(options?: ReadOptions): Promise<Listing<Blog>>;
     create(blog: BlogCreateBody, options?: CreateOptions): Promise<Blog>;
   };
   readonly posts: {
@@ -325,8 +332,8 @@ export interface ImprintApi {
     createPreviewLink(blogId: string, link: PreviewLinkRequest, options?: CallOptions): Promise<PreviewLink>;
   };
   readonly brandKits: {
-    list(options?: CallOptions): Promise<Listing<BrandKit>>;
-    get(id: string, options?: CallOptions): Promise<BrandKit | undefined>;
+    list(options?: ReadOptions): Promise<Listing<BrandKit>>;
+    get(id: string, options?: ReadOptions): Promise<BrandKit | undefined>;
     create(kit: BrandKitBody, options?: CreateOptions): Promise<BrandKit>;
     update(id: string, kit: BrandKitBody, options?: WriteOptions): Promise<BrandKit>;
     delete(id: string, options?: CallOptions): Promise<void>;

@@ -1,6 +1,7 @@
 import { ImprintError, messageOf } from "../base/error.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
-import type { Asset, ImprintApi, Post } from "../client/api.ts";
+import type { Asset, ImprintApi, Post, Whole } from "../client/api.ts";
 import { POST_BODIES } from "../contract/dialect.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import { findOwnAssets } from "./known-assets.ts";
@@ -37,7 +38,7 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Finds files that this project uploaded and that nothing uses anymore: neither the built site, nor any page, post,
- * blog or brand kit of the account, nor a file that one of these uses.
+ * blog, site or brand kit of the account, nor a file that one of these uses.
  *
  * @throws ImprintError `USES_UNKNOWN` if the service neither counts uses nor shows the content of a page, post or file
  */
@@ -119,13 +120,33 @@ async function findUnnamed(
   function look(text: string): void {
     for (const [id, { url }] of unused) if (text.includes(url) || text.includes(id)) unused.delete(id);
   }
-  const [pages, kits] = await Promise.all([api.pages.list(), api.brandKits.list()]);
-  look(JSON.stringify(kits.items));
+  const pages = await api.pages.list();
+  await scanRecords("sites", { api, look });
+  await scanRecords("brandKits", { api, look });
   await mapPool(pages.items, AT_ONCE, async ({ slug }) => look(await readPage(slug, api)));
-  await scanPosts(api, look);
+  await scanPosts({ api, look });
   const others = assets.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
   await scanFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
   return [...unused.values()];
+}
+
+interface Scan {
+  readonly api: ImprintApi;
+  readonly look: (text: string) => void;
+}
+
+/** Looks at all fields of each record: lists may leave some out. An area that the service lacks uses no files. */
+async function scanRecords(name: "sites" | "brandKits", { api, look }: Scan): Promise<void> {
+  const { operations } = api.capabilities;
+  if (!operations.has(`${name}.list`)) return;
+  const listed = await api[name].list({ content: true }).catch((error: unknown) => {
+    if (isAreaRefusal(error)) return { items: [] };
+    throw error;
+  });
+  await mapPool<Whole & { readonly id: string }, void>(listed.items, AT_ONCE, async ({ id, json = "" }) => {
+    const whole = operations.has(`${name}.get`) ? await api[name].get(id, { content: true }) : undefined;
+    look(`${json} ${whole?.json ?? ""}`);
+  });
 }
 
 async function readPage(slug: string, api: ImprintApi): Promise<string> {
@@ -134,13 +155,13 @@ async function readPage(slug: string, api: ImprintApi): Promise<string> {
   throw unknownUses(`The service doesn't show the HTML of the page ${slug}`, "Set `pagesUrl`, so that it can be read.");
 }
 
-async function scanPosts(api: ImprintApi, look: (text: string) => void): Promise<void> {
+async function scanPosts({ api, look }: Scan): Promise<void> {
   if (!api.capabilities.operations.has("blogs.list")) {
     throw unknownUses("This route set can't list blogs");
   }
-  const blogs = await api.blogs.list();
-  for (const { id, url } of blogs.items) {
-    look((await readPublic(url, api)) ?? "");
+  const blogs = await api.blogs.list({ content: true });
+  for (const { id, url, json = "" } of blogs.items) {
+    look(`${json} ${(await readPublic(url, api)) ?? ""}`);
     const { items } = await api.posts.list(id, { content: true });
     const isWhole = items.some(showsCovers);
     await mapPool(items, AT_ONCE, async (post) => look(await readPost(post, { api, isWhole })));
@@ -178,9 +199,7 @@ async function readPublic(url: string | undefined, api: ImprintApi): Promise<str
   return visit?.status === 200 ? Buffer.from(visit.bytes).toString() : undefined;
 }
 
-interface FilesContext {
-  readonly api: ImprintApi;
-  readonly look: (text: string) => void;
+interface FilesContext extends Scan {
   readonly isUnused: (asset: Asset) => boolean;
 }
 

@@ -2,7 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { isJsonObject } from "../../base/json.ts";
 import type { OperationName } from "../../contract/operations.ts";
-import type { CallOptions, CreateOptions, Listing, WriteOptions } from "../api.ts";
+import type { CallOptions, CreateOptions, Listing, ReadOptions, Whole, WriteOptions } from "../api.ts";
 import type { Form, Writer } from "../learner.ts";
 import { readList } from "../listing.ts";
 import { idOfLocation, isBareReply, type RecordContext } from "../records/read-record.ts";
@@ -35,13 +35,14 @@ export function createCalls(session: Session) {
   }
 
   return {
-    list<Item>(operation: OperationName, parse: Parse<Item>, names: readonly string[]) {
-      return (options?: CallOptions) => readList(session, { operation, names, parse, options });
+    list<Item extends object>(operation: OperationName, parse: Parse<Item>, names: readonly string[]) {
+      return (options?: ReadOptions) =>
+        readList(session, { operation, names, parse: withJson(parse, options), options });
     },
     /** Returns `undefined` if the record doesn't exist. */
-    get<Item>(operation: OperationName, parse: Parse<Item>) {
-      return (id: string, { signal }: CallOptions = {}) =>
-        findOrUndefined(find(operation, parse, { parameters: [id], signal }));
+    get<Item extends object>(operation: OperationName, parse: Parse<Item>) {
+      return (id: string, options: ReadOptions = {}) =>
+        findOrUndefined(find(operation, withJson(parse, options), { parameters: [id], signal: options.signal }));
     },
     /** Sends a JSON body to an address without parameters. */
     send<Item, Body extends object>(operation: OperationName, parse: Parse<Item>) {
@@ -62,6 +63,14 @@ export function createCalls(session: Session) {
     },
     remove,
   };
+}
+
+/** Adds all fields of a record as the service shows it, if they are asked for. */
+export function withJson<Item extends object>(
+  parse: Parse<Item>,
+  { content = false }: ReadOptions = {},
+): Parse<Item & Whole> {
+  return (json, context) => ({ ...parse(json, context), ...(content && { json: JSON.stringify(json) }) });
 }
 
 /**

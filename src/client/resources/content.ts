@@ -17,6 +17,7 @@ import {
   newestOf,
   orOther,
   replayed,
+  withJson,
   withOnly,
   writing,
 } from "./calls.ts";
@@ -96,10 +97,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
         parameters: [blogId],
         filters: { include: options?.content === true ? "content" : undefined },
         names: ["posts"],
-        parse: (json, context) => {
-          const post = parsePost(json, context);
-          return options?.content === true ? { ...post, json: JSON.stringify(json) } : post;
-        },
+        parse: withJson(parsePost, options),
         pageSize: options?.pageSize,
         options,
       });

@@ -6,9 +6,8 @@ export function listBlogs(call: Call): Answer {
   const { dialect, world } = call;
   const shown = withoutLate(call, world.blogs.values()).map(({ id, fields, createdAt }) => {
     const name = { [dialect.posts.blogName]: fields[dialect.posts.blogName] };
-    const slug = typeof fields["slug"] === "string" ? { slug: fields["slug"] } : {};
     const few = { id: shownId(dialect, id), ...name };
-    return dialect.lists.fields === "few" ? few : { ...few, ...slug, createdAt };
+    return dialect.lists.fields === "few" ? few : { ...fields, ...few, createdAt };
   });
   return renderList(call, "blogs", shown);
 }
