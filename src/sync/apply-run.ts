@@ -25,7 +25,7 @@ import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
 import type { StateStore } from "./state-store.ts";
-import { forgetUnstored } from "./unstored.ts";
+import { forgetUnstored, forgetVersion } from "./unstored.ts";
 
 // The client limits concurrent requests; this only limits how many changes are prepared in memory.
 const CHANGES_AT_ONCE = 128;
@@ -198,8 +198,10 @@ async function checkSent(
 ): Promise<boolean> {
   const { api } = run;
   const { state } = run.memory;
-  const { finding, unseen, areSeen } = await checkShown(outcomes, { ...waiting(run), api, planned, state });
-  const hidden = planned.desired.pages.filter(({ slug }) => unseen.includes(slug));
+  const { finding, unseen, replaced, areSeen } = await checkShown(outcomes, { ...waiting(run), api, planned, state });
+  const { pages } = planned.desired;
+  for (const page of pages.filter(({ slug }) => replaced.includes(slug))) forgetVersion(page, { store, state });
+  const hidden = pages.filter(({ slug }) => unseen.includes(slug));
   const context = { ...waiting(run), api, project: planned.project, store, state, pausesMs: [] };
   const unstored = await forgetUnstored(hidden, context);
   for (const outcome of outcomes.filter((each) => each.resource === "page" && isWritten(each))) {

@@ -12,13 +12,13 @@ import { ACCEPT, findLoss, type Finding } from "./find-loss.ts";
 import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
 import { findShownMarker } from "./seen.ts";
-import type { PlannedSite } from "./plan-run.ts";
+import type { PlannedRun } from "./plan-run.ts";
 import type { State } from "./state.ts";
 import type { Blocked } from "./changes.ts";
 
 export interface CheckContext extends Waiting {
   readonly api: ImprintApi;
-  readonly planned: Pick<PlannedSite, "addresses" | "desired" | "project">;
+  readonly planned: Pick<PlannedRun, "addresses" | "desired" | "project" | "known">;
   /** The state at the start of the run. */
   readonly state: Pick<State, "pages" | "sentAt">;
 }
@@ -28,6 +28,8 @@ interface ShownPages {
   readonly finding: Blocked | undefined;
   /** Slugs of pages that readers don't see as sent, unless the service is known to be late. */
   readonly unseen: readonly string[];
+  /** Slugs of pages of which readers see a version that another checkout published meanwhile. */
+  readonly replaced: readonly string[];
   /** Whether pages were opened, and readers see all of them as sent. */
   readonly areSeen: boolean;
 }
@@ -66,7 +68,7 @@ export async function checkShown(
       const isSent = sent.some(({ name }) => name === page.slug);
       const sentAt = isSent ? checkedAt : before;
       // Of a page that was hidden before, readers may see any version.
-      const former = isSent && !unshown.includes(page.slug) ? versionsOf(state.pages[page.slug]) : undefined;
+      const former = isSent && !unshown.includes(page.slug) ? versionsOf(page.slug, { state, planned }) : undefined;
       const finding = await checkPage(page, { address, sentAt, former, api, clock, signal, planned });
       if (finding === undefined) found.delete(page.slug);
       else found.set(page.slug, finding);
@@ -99,9 +101,10 @@ export async function checkShown(
   if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
   if (findings.length > 0) {
     const unseen = isLate ? [] : findings.filter(({ mayPass }) => mayPass).map(({ slug }) => slug);
-    return { finding: describe(findings, { api, checked: pages.length, isLate }), unseen, areSeen: false };
+    const replaced = findings.filter(({ isReplaced }) => isReplaced).map(({ slug }) => slug);
+    return { finding: describe(findings, { api, checked: pages.length, isLate }), unseen, replaced, areSeen: false };
   }
-  return { finding: await checkFile(api, signal), unseen: [], areSeen: pages.length > 0 };
+  return { finding: await checkFile(api, signal), unseen: [], replaced: [], areSeen: pages.length > 0 };
 }
 
 /** Name of the finding that readers don't see pages that were sent. */
@@ -244,8 +247,14 @@ function isOlder({ cacheAge }: Visit, { clock, sentAt }: PageContext): boolean {
   return sentAt === "just now" || clock.now().getTime() - cacheAge * 1000 <= sentAt.getTime();
 }
 
-function versionsOf(memory: State["pages"][string] | undefined): readonly string[] {
-  return memory === undefined ? [] : [memory.hash, ...(memory.earlier ?? [])];
+/** The hashes of the versions that this checkout remembers or found; `undefined` if there are none. */
+function versionsOf(
+  slug: string,
+  { state, planned }: Pick<CheckContext, "planned" | "state">,
+): readonly string[] | undefined {
+  const { hash, earlier = [] } = state.pages[slug] ?? {};
+  const versions = [hash, ...earlier, planned.known.pages.get(slug)?.hash].filter((each) => each !== undefined);
+  return versions.length === 0 ? undefined : versions;
 }
 
 /** Whether an address shows a version of the project's page that this checkout didn't send. */

@@ -46,11 +46,19 @@ export async function forgetUnstored(
   if (api.dialect.htmlAt === "public") return new Map();
   return new Map(
     found.flat().map(({ slug, hash }) => {
-      const former = state.pages[slug];
-      if (former === undefined || isSameHash(former.hash, hash)) store.forgetPage(slug);
-      else store.rememberPage(slug, former);
+      forgetVersion({ slug, hash }, { store, state });
       const message = `The service answered that it has changed the page ${slug}, and still has the version before.`;
       return [slug, new ImprintError("NOT_LIVE", message)];
     }),
   );
+}
+
+/** Remembers what was known of a page before this version of it was sent, so that the next run reads or sends it. */
+export function forgetVersion(
+  { slug, hash }: { readonly slug: string; readonly hash: string },
+  { store, state }: Pick<UnstoredContext, "state" | "store">,
+): void {
+  const former = state.pages[slug];
+  if (former === undefined || isSameHash(former.hash, hash)) store.forgetPage(slug);
+  else store.rememberPage(slug, former);
 }
