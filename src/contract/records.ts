@@ -302,3 +302,8 @@ export function siteBodyOf({ name = "Site", ...site }: Partial<SiteCreateBody>):
   const { slug, homeSlug, basePath, brandKitId } = site;
   return { name, slug, homeSlug, basePath, brandKitId };
 }
+
+/** Slug of a site's home page, if the service shows one. */
+export function homePageOf({ homeSlug }: { readonly homeSlug?: string | null | undefined }): string | undefined {
+  return homeSlug ?? undefined;
+}

@@ -168,7 +168,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );
   const [sites, kits] = [itemsOf(siteList), itemsOf(kitList)];
-  const namesakes = findNamesakes(desired, { sites, kits });
+  const namesakes = await findNamesakes(desired, { sites, kits }, { api, state });
   const moved = [
     ...findMoved({ listed: pageList, state, locked, wanted }),
     ...(await findFolded({ api, listed: pageList, state, locked, wanted: wanted.keys() })),
@@ -187,13 +187,13 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved, pages }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit: await completeKit(findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }), {
+    brandKit: await completeKit(findBrandKit(kits, { namesakes: namesakes.kits, state, owner, site, assets }), {
       api,
       state,
       desired,
     }),
     areListsLate: context.areListsLate,
-    namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
+    namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.kits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,
     mayHaveBlog: await mayHaveBlog(blogs, {

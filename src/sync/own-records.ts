@@ -1,5 +1,7 @@
 import { sha256 } from "../base/hash.ts";
 import type { Asset, BrandKit, ImprintApi, Site } from "../client/api.ts";
+import { homePageOf } from "../contract/records.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { Desired } from "./desired.ts";
 import { isSameHash } from "./lock.ts";
 import { besideSlug, type Owner } from "./project.ts";
@@ -16,10 +18,9 @@ interface FindContext {
  * Finds the site by its ID, or by its name if the memory is lost and the pages have identified the project. Another
  * project on the account may have the same name, and the slug that this one would otherwise have.
  */
-export function findSite(
-  sites: readonly Site[],
-  { desired: { site: wanted }, state, owner }: FindContext,
-): Site | undefined {
+export function findSite(listed: readonly Site[], { desired, state, owner }: FindContext): Site | undefined {
+  const { site: wanted } = desired;
+  const sites = listed.filter((site) => site.id === state.siteId || wanted.isNamed || mayBeOwn(site, desired));
   // Only this project gives a site this slug.
   const isBeside = ({ slug }: Site) => !wanted.isNamed && !owner.isFresh && slug === besideSlug(wanted, owner);
   const own = sites.find(({ id }) => id === state.siteId) ?? sites.find(isBeside);
@@ -89,10 +90,30 @@ interface Listed {
   readonly kits: readonly BrandKit[];
 }
 
-/** Finds the sites and kits with the names of ours. */
-export function findNamesakes({ site, brandKit }: Desired, { sites, kits }: Listed) {
+/** Finds the sites and kits with the names of ours, except for those that are evidently a person's. */
+export async function findNamesakes(
+  desired: Desired,
+  { sites, kits }: Listed,
+  { api, state }: { readonly api: ImprintApi; readonly state: Pick<State, "brandKit"> },
+): Promise<Listed> {
+  const { site, brandKit } = desired;
+  const named = kits.filter(({ name }) => name === brandKit?.body.name);
+  const isKnown = named.some(({ id }) => id === state.brandKit?.id);
+  const shown = await Promise.all(named.map((kit) => (isKnown ? kit : readKit(kit, api))));
   return {
-    sites: sites.filter(({ name }) => name === site.name),
-    brandKits: kits.filter(({ name }) => name === brandKit?.body.name),
+    sites: sites.filter((each) => each.name === site.name && mayBeOwn(each, desired)),
+    kits: named.filter((_, place) => isKnown || hasColorsOf(shown[place], brandKit?.body.colors)),
   };
+}
+
+/** Whether the home page of a site is a page of ours, if the service shows it. */
+function mayBeOwn(site: Site, { pages }: Desired): boolean {
+  const home = homePageOf(site);
+  return home === undefined || pages.some(({ slug }) => slug === home);
+}
+
+/** Whether a kit has at least half of our colors, if the service shows any. */
+function hasColorsOf(kit: BrandKit | undefined, own: BrandKitBody["colors"] = []): boolean {
+  const shown = new Set(kit?.colors.map(({ hex }) => hex.toLowerCase()));
+  return shown.size === 0 || 2 * own.filter(({ hex }) => shown.has(hex.toLowerCase())).length >= own.length;
 }

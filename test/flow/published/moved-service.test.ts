@@ -43,3 +43,27 @@ it("a first run that a rejected key ended makes no second site in runs without .
   expect(await project.run("publish")).toMatchObject({ code: 0 });
   expect([...stranger.world.sites.keys()]).toHaveLength(1);
 });
+
+it.each([true, false])(
+  "a person's site and kit of the same names stay theirs, with .imprint/: %s",
+  async (hasMemory) => {
+    const { stranger, proxy, ...project } = await openBehindProxy(dialectA("A"), { posts: false });
+    const { sites, brandKits } = stranger.world;
+    proxy.meddle(({ method, path, answer }) => {
+      if (method !== "POST" || !/^\/api\/(?:sites|brand-kits)$/.test(path)) return undefined;
+      passOn(answer, { status: 503, headers: { "content-type": "application/json" }, bytes: Buffer.from("{}") });
+      return Promise.resolve();
+    });
+    await project.run("publish");
+    proxy.meddle(() => undefined);
+    const [createdAt, name] = [stranger.world.now().toISOString(), "Halden Press"];
+    const site = { id: "st_theirs", fields: { name, slug: "halden-press", homeSlug: "their-home" }, createdAt };
+    const kit = { id: "bk_theirs", fields: { name, colors: [{ role: "primary", hex: "#ff0000" }] }, createdAt };
+    sites.set(site.id, site);
+    brandKits.set(kit.id, kit);
+    if (!hasMemory) await project.loseState();
+    await changeAll(project, "Everything is new");
+    expect(await project.run("publish", "--service", stranger.baseUrl)).toMatchObject({ code: 0 });
+    expect([sites.get(site.id), brandKits.get(kit.id)]).toEqual([site, kit]);
+  },
+);
