@@ -198,7 +198,8 @@ function recallPage(record: Page, context: PageContext): SeenPage | UnreadPage {
   }
   // Previews are published from machines without state, so their pages are recognized by slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
-  if (page === undefined && !isLeftOver) return { kind: isSettled ? "unasked" : "unfinished", record };
+  const isBack = state.deleted?.includes(record.slug) === true && !isTrashStatus(record.status);
+  if (page === undefined && !isLeftOver && !isBack) return { kind: isSettled ? "unasked" : "unfinished", record };
   return { kind: "unread", record, memories, mayBeUnfinished: sending !== undefined };
 }
 

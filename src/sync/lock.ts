@@ -30,6 +30,8 @@ const lockedTargetSchema = z.object({
   accepted: z.array(z.string()).optional(),
   /** By slug, as last sent. Hashes are truncated to 16 digits, as they only have to differ from older ones. */
   pages: quickTable(lockedPageSchema, isLockedPage).default({}),
+  /** Slugs of pages that were deleted: if they come back, they are this project's. */
+  deleted: z.array(z.string()).optional(),
   /** Why files and brand kits were refused, by hash, and slugs. */
   refused: z.record(z.string(), z.string()).optional(),
   /**
@@ -188,7 +190,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
   const before = findLockedTarget(lock, name);
   const hasPublished = state.siteId !== undefined || state.blogId !== undefined || Object.keys(state.pages).length > 0;
   if (!hasPublished && before === undefined) return lock;
-  const { brandKit, refused, assets } = state;
+  const { brandKit, refused, assets, deleted = [] } = state;
   const target: LockedTarget = {
     ...name,
     site: state.siteId,
@@ -201,6 +203,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
     dialect: state.dialect && sortKeys(state.dialect),
     accepted: before?.accepted,
     pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),
+    deleted: deleted.length === 0 ? undefined : deleted.toSorted(),
     refused: Object.keys(refused).length === 0 ? undefined : sortKeys(refused),
     assets: state.locksFiles === true ? sortKeys(lockAssets(assets)) : undefined,
   };
@@ -273,6 +276,7 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
   const project = lock.project ?? (hasPublished ? state.project : undefined);
   if (target === undefined) return { ...state, project };
   const { site, blog, brandKit, dialect, assets, refused } = target;
+  const deleted = [...(target.deleted ?? []), ...(state.deleted ?? [])].filter((slug) => !(slug in state.pages));
   return {
     ...state,
     project,
@@ -282,6 +286,7 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
     dialect: { ...dialect, ...state.dialect },
     assets: { ...assets, ...state.assets },
     refused: { ...refused, ...state.refused },
+    ...(deleted.length > 0 && { deleted: [...new Set(deleted)] }),
     ...(assets === undefined ? {} : { locksFiles: true }),
   };
 }

@@ -112,6 +112,9 @@ export function withLiveAssets(own: State, { projectRoot, identity, preview }: R
 /** So many versions of a page are told apart from those of other checkouts. */
 const MOST_EARLIER = 5;
 
+/** So many deleted pages are recognized if they come back, such as from a backup. */
+const MOST_DELETED = 500;
+
 type PageState = State["pages"][string];
 
 function withEarlier(page: PageState, before: PageState | undefined): PageState {
@@ -146,17 +149,9 @@ interface OpenedState {
  */
 function openStore(memory: Memory, { topic, recalled: { state, project, dialect }, before, onClose }: OpenedState) {
   const { add, flush } = createWriter(memory);
-  const { pages, assets, refused, sending, uploading, ...own } = before ?? readState(memory, topic);
-
-  let ids: StateIds = own;
-  const table = {
-    ids: openTable<unknown>(add, `${topic}/ids`, own),
-    pages: openTable(add, `${topic}/pages`, pages),
-    assets: openTable(add, `${topic}/assets`, assets),
-    refused: openTable(add, `${topic}/refused`, refused),
-    sending: openTable(add, `${topic}/sending`, sending),
-    uploading: openTable(add, `${topic}/uploading`, uploading),
-  };
+  const stored = before ?? readState(memory, topic);
+  const table = openTables(add, { topic, stored });
+  let ids: StateIds = table.own;
   const refusals = openRefusals(table.refused);
 
   const store = {
@@ -197,6 +192,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     rememberPage(slug: string, page: PageState): void {
       table.sending.set(slug, undefined);
+      if (ids.deleted?.includes(slug) === true) store.rememberIds({ deleted: without(slug, ids.deleted) });
       table.pages.set(slug, withEarlier(page, table.pages.values.get(slug)));
     },
     /** Notes that a page was not sent after all. */
@@ -204,6 +200,11 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     forgetPage: (slug: string) => {
       store.withdrawPage(slug);
       table.pages.set(slug, undefined);
+    },
+    /** Notes that a page was deleted: if the service shows it again, it is still one of this project. */
+    forgetDeleted(slug: string): void {
+      store.forgetPage(slug);
+      store.rememberIds({ deleted: [...without(slug, ids.deleted), slug].slice(-MOST_DELETED) });
     },
     rememberAsset(hash: string, asset: RememberedAsset, now: Date): void {
       table.uploading.set(hash, undefined);
@@ -236,11 +237,16 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       }
     },
   };
-  const { siteId, blogId, brandKit, locksFiles } = state;
-  store.rememberIds({ project, siteId, blogId, brandKit, locksFiles, dialect: { ...state.dialect, ...dialect } });
+  const { siteId, blogId, brandKit, locksFiles, deleted } = state;
+  const known = { siteId, blogId, brandKit, locksFiles, deleted };
+  store.rememberIds({ project, ...known, dialect: { ...state.dialect, ...dialect } });
   for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason, "file");
   refusals.confirm();
   return store;
+}
+
+function without(slug: string, slugs: readonly string[] = []): string[] {
+  return slugs.filter((each) => each !== slug);
 }
 
 function withSince({ id, url }: RememberedAsset, before: RememberedAsset | undefined, now: Date): RememberedAsset {
@@ -250,6 +256,19 @@ function withSince({ id, url }: RememberedAsset, before: RememberedAsset | undef
 type CreatedKind = keyof NonNullable<StateIds["begun"]>;
 
 type Tables = { readonly [Name in (typeof STATE_TABLES)[number]]: Table<State[Name][string]> };
+
+function openTables(add: (note: Note) => void, { topic, stored }: { readonly topic: string; readonly stored: State }) {
+  const { pages, assets, refused, sending, uploading, ...own } = stored;
+  return {
+    own,
+    ids: openTable<unknown>(add, `${topic}/ids`, own),
+    pages: openTable(add, `${topic}/pages`, pages),
+    assets: openTable(add, `${topic}/assets`, assets),
+    refused: openTable(add, `${topic}/refused`, refused),
+    sending: openTable(add, `${topic}/sending`, sending),
+    uploading: openTable(add, `${topic}/uploading`, uploading),
+  };
+}
 
 function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<State, keyof Tables> {
   return {

@@ -124,6 +124,8 @@ const idsSchema = z.object({
   /** `null` if the service may have a blog of the project with an unknown ID. */
   blogId: z.string().nullable().optional(),
   brandKit: brandKitStateSchema.optional(),
+  /** Slugs of pages that this project deleted, the latest last. */
+  deleted: z.array(z.string()).optional(),
   /** For records that are being created: IDs of those that already had the name. */
   begun: z
     .object({ sites: z.array(z.string()), brandKits: z.array(z.string()), blogs: z.array(z.string()) })

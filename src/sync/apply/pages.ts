@@ -19,7 +19,7 @@ import type { KnownPage } from "../known-pages.ts";
 import { refusedSlug, type State } from "../state.ts";
 import { readVersion, seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
-import { butEdited, describeEdit, hintSlug } from "../plan/pages.ts";
+import { describeEdit, hintSlug } from "../plan/pages.ts";
 import { isOutOfRoom } from "./room.ts";
 import { unlessEdited, type Changed } from "./unless-edited.ts";
 
@@ -301,32 +301,4 @@ export function summary(change: PageChange) {
     ...(details === undefined ? {} : { details }),
     ...(change.kind === "blocked" && change.hint !== undefined ? { hint: change.hint } : {}),
   };
-}
-
-/** The reason for deleting nothing after a failure. */
-export const AFTER_FAILURE = "something before it failed, and nothing is deleted after a failure";
-
-/** Deletes what the site no longer has, unless there is a reason to keep all of it. */
-export async function applyDeletes(
-  changes: readonly PageChange[],
-  context: ApplyContext & { readonly because: string | undefined },
-): Promise<void> {
-  const deletes = changes.filter((change) => change.kind === "delete");
-  await mapPool(deletes, context.concurrency, async (change) => {
-    const { kind, name, reason, known } = change;
-    const summary = { resource: "page", kind, name, reason } as const;
-    if (context.because !== undefined) {
-      context.onOutcome?.({ ...summary, kind: "blocked", reason: context.because, status: "skipped" });
-      return;
-    }
-    const outcome = await attempt(summary, async () => {
-      const changed = await unlessEdited(known, { api: context.api }, (options) =>
-        context.api.pages.delete(known.slug, options),
-      );
-      if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason, changed), status: "skipped" };
-      context.store.forgetPage(known.slug);
-      return {};
-    });
-    context.onOutcome?.(outcome);
-  });
 }

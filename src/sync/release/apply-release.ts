@@ -8,7 +8,8 @@ import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { Proven } from "../apply.ts";
 import { applyAssets, summary as assetSummary, type Addresses } from "../apply/assets.ts";
 import { findOnHold, hasUnpublished, MAY_BE_REPLACED } from "../apply/on-hold.ts";
-import { AFTER_FAILURE, applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
+import { AFTER_FAILURE, applyDeletes } from "../apply/deletes.ts";
+import { applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
 import { readLibrarySeen, seenAfter } from "../seen.ts";
 import {
@@ -208,7 +209,7 @@ async function recordRelease({ plan, draft, filled, removes, release }: Noted, c
   for (const outcome of filled.failed) onOutcome?.(outcome);
   store.rememberIds({ seenAt: seenAfter(written, context) });
   for (const { name, reason } of removes.filter((change) => !kept.has(change.name))) {
-    store.forgetPage(name);
+    store.forgetDeleted(name);
     onOutcome?.({ resource: "page", kind: "delete", name, reason, status: "done" });
   }
   const left = plan.pages.filter(isDelete).filter((change) => !removes.includes(change) || kept.has(change.name));

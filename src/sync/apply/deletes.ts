@@ -1,0 +1,71 @@
+import { ImprintError } from "../../base/error.ts";
+import { attempt, type Outcome } from "../../base/outcome.ts";
+import { pollUntil } from "../../base/poll-until.ts";
+import { mapPool } from "../../base/pool.ts";
+import { isTrashStatus } from "../../contract/dialect.ts";
+import type { ApplyContext } from "../apply.ts";
+import type { PageChange } from "../changes.ts";
+import { pausesAt } from "../lateness.ts";
+import { butEdited } from "../plan/pages.ts";
+import { isThere } from "../seen.ts";
+import { unlessEdited } from "./unless-edited.ts";
+
+/** The reason for deleting nothing after a failure. */
+export const AFTER_FAILURE = "something before it failed, and nothing is deleted after a failure";
+
+/** Deletes what the site no longer has, unless there is a reason to keep all of it. */
+export async function applyDeletes(
+  changes: readonly PageChange[],
+  context: ApplyContext & { readonly because: string | undefined },
+): Promise<void> {
+  const deletes = changes.filter((change) => change.kind === "delete");
+  const outcomes = await mapPool(deletes, context.concurrency, async (change): Promise<Outcome> => {
+    const { kind, name, reason, known } = change;
+    const summary = { resource: "page", kind, name, reason } as const;
+    if (context.because !== undefined) {
+      return { ...summary, kind: "blocked", reason: context.because, status: "skipped" };
+    }
+    return await attempt(summary, async () => {
+      const changed = await unlessEdited(known, { api: context.api }, (options) =>
+        context.api.pages.delete(known.slug, options),
+      );
+      if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason, changed), status: "skipped" };
+      context.store.forgetDeleted(known.slug);
+      return {};
+    });
+  });
+  const still = await findStillThere(
+    outcomes.filter(({ status }) => status === "done").map(({ name }) => name),
+    context,
+  );
+  for (const outcome of outcomes) {
+    const message = `The service answered that it has deleted the page ${outcome.name}, and still shows it.`;
+    context.onOutcome?.(
+      still.has(outcome.name)
+        ? { ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message, { hint: DELETE_THERE }) }
+        : outcome,
+    );
+  }
+}
+
+const DELETE_THERE = "Delete it in the service's dashboard, or run again with `--prune`.";
+
+/** Finds deleted pages that the service still lists and returns. Our own service has deleted what it acknowledges. */
+async function findStillThere(
+  slugs: readonly string[],
+  { api, clock, signal, concurrency }: ApplyContext,
+): Promise<ReadonlySet<string>> {
+  if (slugs.length === 0 || api.capabilities.account !== undefined) return new Set();
+  const deleted = new Set(slugs);
+  const find = async () => {
+    const { items } = await api.pages.list();
+    const listed = items.filter(({ slug, status }) => deleted.has(slug) && !isTrashStatus(status));
+    return await mapPool(listed, concurrency, async ({ slug }) => ((await isThere(slug, api)) ? [slug] : []));
+  };
+  const found = await pollUntil(find, {
+    isEnough: (still) => still.flat().length === 0,
+    pausesMs: pausesAt(api.dialect),
+    sleep: (ms) => clock.sleep(ms, signal),
+  });
+  return new Set(found.flat());
+}

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { connect } from "../../../src/client.ts";
+import { addressOf, openAtService, openBehindProxy, send } from "./project.ts";
+
+const OPTIONS = { posts: false, brandKit: false, maxDeleteShare: 1 };
+const B = { putBody: "multipart" } as const;
+
+it.each([
+  dialectA("A"),
+  dialectA("A that lists times", { lists: { fields: "times-too" } }),
+  dialectB("B", { pages: B }),
+])("a page that $name acknowledges to have deleted and still shows fails each run with --prune", async (dialect) => {
+  const { stranger, proxy, run, remove, loseState } = await openBehindProxy(dialect, OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  await remove("dist/about");
+  let isLost = true;
+  proxy.meddle(({ method, answer }) => {
+    if (method !== "DELETE" || !isLost) return undefined;
+    answer.writeHead(204).end();
+    return Promise.resolve();
+  });
+  const said = expect.stringContaining("has deleted the page about, and still shows it");
+  expect(await run("publish", "--prune")).toMatchObject({ code: 1, said });
+  expect(await run("publish", "--prune")).toMatchObject({ code: 1, said });
+  expect((await run("publish")).said).toContain("the site no longer has it");
+  await loseState();
+  isLost = false;
+  expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
+  expect([...stranger.world.pages.keys()]).not.toContain("about");
+  expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+});
+
+it.each([dialectA("A"), dialectB("B", { pages: B })])(
+  "a deleted page that a backup of $name brings back is deleted again, also without .imprint/",
+  async (dialect) => {
+    const { stranger, run, remove, loseState } = await openBehindProxy(dialect, OPTIONS);
+    const { pages } = stranger.world;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const about = pages.get("about");
+    await remove("dist/about");
+    for (const isForgetful of [false, true]) {
+      expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
+      if (about !== undefined) pages.set("about", about);
+      if (isForgetful) await loseState();
+      expect((await run("publish")).said).toContain("the site no longer has it");
+    }
+    expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
+    expect([...pages.keys()]).not.toContain("about");
+  },
+);
+
+it("a deleted page that comes back at our own service is deleted again", async () => {
+  const { service, run, remove } = await openAtService("a", OPTIONS);
+  const at = addressOf(service, "a");
+  await run("publish");
+  const { pages } = await connect(at);
+  const html = await pages.readHtml("about");
+  await remove("dist/about");
+  expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
+  await send(at, ["PUT", "/api/pages/about"], JSON.stringify({ title: "About", html }));
+  expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
+});
