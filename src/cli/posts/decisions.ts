@@ -2,7 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { hintRestore } from "../../posts/identity/completeness.ts";
 import { entryOfFound, entryOfVersion, findRemembered } from "../../posts/identity/found-post.ts";
 import { sentHashOf } from "../../posts/identity/fingerprint.ts";
-import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
+import { findMatches, indexPosts, slugOfRecord } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
@@ -63,10 +63,12 @@ export function ack(run: AccountRun): Promise<AccountResult> {
  */
 export function restore(run: AccountRun): Promise<AccountResult> {
   const [slug = ""] = run.args;
-  return decideAboutPost(slug, run, async ({ repository, known }) => {
+  return decideAboutPost(slug, run, async ({ repository, known, collection, desired }) => {
     const entry = repository.ledger.entries.get(slug);
     if (entry === undefined) throw new ImprintError("USAGE", `"${slug}" was never published from here.`);
-    if (known.listing.items.some((record) => isSamePost(record, { slug, entry }))) {
+    const post = desired.posts.find((each) => each.slug === slug);
+    const identity = { slug, uid: postUid({ collection, slug }), post, entry };
+    if (findMatches(identity, indexPosts(known.posts)).length > 0) {
       throw new ImprintError("USAGE", `Nothing was changed: the blog has the post "${slug}".`);
     }
     if (!known.gone.has(slug) && run.flags.force !== true) {

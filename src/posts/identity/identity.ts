@@ -57,7 +57,8 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
   const replaced = new Set(entry?.replaces);
   const isReplaced = ({ record }: RemotePost) =>
     replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "");
-  const known = [entry?.id, remoteId].flatMap((id) => (id === undefined ? [] : (index.byId.get(id) ?? [])));
+  const byId = (id: string | undefined) => (id === undefined ? [] : (index.byId.get(id) ?? []));
+  const known = [...byId(entry?.id).filter((found) => !isAnother(found, { identity, project })), ...byId(remoteId)];
   const marked = (index.byUid.get(uid) ?? []).filter(
     ({ marker }) => marker !== undefined && (project === undefined || isOwnMarker(marker, project)),
   );
@@ -70,6 +71,24 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
   const canonical = post === undefined ? undefined : canonicalOf(post);
   if (found.length > 0 || canonical === undefined) return found;
   return (index.byCanonical.get(canonical) ?? []).filter(({ record }) => !isTaken(record));
+}
+
+/**
+ * Whether a post with the id of ours is evidently another one, as a service that was restored from a backup may give
+ * ids again: it has another slug and another title, and nothing shows our marker.
+ */
+function isAnother(
+  { record, marker }: RemotePost,
+  { identity, project }: { readonly identity: PostIdentity; readonly project: string | undefined },
+): boolean {
+  const { slug, uid, post, entry } = identity;
+  const shown = slugOfRecord(record);
+  if (shown === undefined || record.title === undefined || post === undefined) return false;
+  if (shown === slug || shown === entry?.remoteSlug || isSameTitle(record.title, post.title)) return false;
+  if (canonicalOf(record) !== undefined && canonicalOf(record) === canonicalOf(post)) return false;
+  const isMarked =
+    marker !== undefined && (marker.uid === uid || (project !== undefined && isOwnMarker(marker, project)));
+  return !isMarked;
 }
 
 /** The slug that a service shows, or the last segment of the address. */
