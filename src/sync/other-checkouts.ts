@@ -62,7 +62,12 @@ export function areEditsUnseen(pages: Iterable<KnownPage>): boolean {
 }
 
 function showsChanges({ contentHash, version, updatedAt }: Page): boolean {
-  return contentHash !== undefined || version !== undefined || updatedAt !== undefined;
+  return contentHash !== undefined || version !== undefined || (updatedAt !== undefined && isExact(updatedAt));
+}
+
+// Some hosts round to minutes or days, within which several changes have the same time.
+function isExact(time: Date): boolean {
+  return time.getUTCSeconds() + time.getUTCMilliseconds() > 0;
 }
 
 type MarkedPage = Extract<SeenPage, { kind: "read" }> & { readonly marker: Marker };

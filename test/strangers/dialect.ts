@@ -190,8 +190,8 @@ export interface ListsDialect {
     | "offset-unsaid"
     | "offset-counted"
     | "cut";
-  /** `times-too`: pages also have the time of the last change. */
-  readonly fields: "all" | "few" | "times-too";
+  /** `times-too`: pages also have the time of the last change; `days-too`: rounded to days. */
+  readonly fields: "all" | "few" | "times-too" | "days-too";
   readonly otherQuery: "ignored" | "refused";
   /** Whether lists of pages and posts have those that visitors don't see. */
   readonly drafts: "shown" | "left out";

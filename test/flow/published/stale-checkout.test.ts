@@ -33,6 +33,7 @@ const HOSTS = [
   dialectB("B with neither times nor hashes"),
   dialectA("A that only readers see", { pages: { reads: "nothing" } }),
   dialectA("A with times", { lists: { fields: "times-too" } }),
+  dialectA("A with days", { lists: { fields: "days-too" } }),
   dialectB("B with a banner", { pages: { keeps: "with-banner" } }),
 ];
 

@@ -7,12 +7,17 @@ export function listPages(call: Call): Answer {
   const listed = all.filter(({ visibleFrom: from }) => call.dialect.lists.drafts === "shown" || from !== Infinity);
   const shown = listed.map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
-    const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
+    const times = timesOf(page, call);
     const isLate = call.world.now().getTime() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
     const { title } = isLate ? (page.before ?? page) : page;
     return { ...renderPage(call, page), title, ...statusOf(page), createdAt: page.createdAt, ...times };
   });
   return renderList(call, "pages", shown);
+}
+
+function timesOf({ updatedAt }: PageRecord, { dialect }: Pick<Call, "dialect">): { readonly updatedAt?: string } {
+  if (dialect.lists.fields === "times-too") return { updatedAt };
+  return dialect.lists.fields === "days-too" ? { updatedAt: updatedAt.slice(0, 10) } : {};
 }
 
 export function getPage(call: Call): Answer {
@@ -22,7 +27,7 @@ export function getPage(call: Call): Answer {
   const page = findPublished(call);
   if (dialect.pages.readsAppearLate && page.visibleFrom > call.world.now().getTime())
     refuse(404, `No page "${page.slug}" yet.`);
-  const times = dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
+  const times = timesOf(page, { dialect });
   const more =
     dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };
   const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
