@@ -32,6 +32,20 @@ export function findLostCharacter(sent: string, shown: string): LostCharacter | 
   return undefined;
 }
 
+/** Text that hosts which render templates would replace: `{{ name }}`, `{% if %}`. */
+const TEMPLATE = /\{\{.*?\}\}|\{%.*?%\}/g;
+
+/** Finds the first text of a page that a host took for a template. */
+export function findLostTemplate(sent: string, shown: string): string | undefined {
+  const templates = textOf(sent).match(TEMPLATE) ?? [];
+  const text = templates.length > 0 ? textOf(shown) : "";
+  return templates.find((template) => !text.includes(template));
+}
+
+export function hasTemplate(html: string): boolean {
+  return textOf(html).match(TEMPLATE) !== null;
+}
+
 /** Code point of the rarest character in a page's text: 0 if it is all ASCII. */
 export function rarityOf(html: string): number {
   const characters = textOf(html).match(ALL_RARE) ?? [];

@@ -2,7 +2,7 @@ import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { isForMembers } from "../client/without-key.ts";
 import { mapPool } from "../base/pool.ts";
-import { rarityOf } from "../html/lost-characters.ts";
+import { hasTemplate, rarityOf } from "../html/lost-characters.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
@@ -51,7 +51,7 @@ export async function checkShown(
   // The advice depends on whether readers see other pages.
   const other = unshown.length > 0 ? [...own].find((slug) => !unshown.includes(slug)) : undefined;
   const isOurs = api.capabilities.account !== undefined;
-  const likeliest = isOurs ? [] : [await findRarest(sent, planned), ...findLongest(outcomes, planned)];
+  const likeliest = isOurs ? [] : [...(await findUnusual(sent, planned)), ...findLongest(outcomes, planned)];
   const slugs = new Set([...sampleSent(sent, api), ...unshown, other, ...likeliest]);
   const pages = desired.pages.flatMap((page) => {
     const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
@@ -181,15 +181,20 @@ function findLongest(
   return [longest, pages.find(({ redirect }) => redirect !== undefined)].map((page) => page?.slug);
 }
 
-/** Finds the sent page with the rarest character. */
-async function findRarest(sent: readonly Outcome[], planned: CheckContext["planned"]): Promise<string | undefined> {
+/** Finds the sent page with the rarest character, and one with text that a host may take for a template. */
+async function findUnusual(
+  sent: readonly Outcome[],
+  planned: CheckContext["planned"],
+): Promise<readonly (string | undefined)[]> {
   const names = new Set(sent.slice(0, MOST_READ).map(({ name }) => name));
-  let [rarest, most]: [string | undefined, number] = [undefined, 0];
+  let [rarest, most, templated]: [string | undefined, number, string | undefined] = [undefined, 0, undefined];
   for (const { slug, render } of planned.desired.pages.filter((page) => names.has(page.slug))) {
-    const rarity = rarityOf((await render()).html);
+    const { html } = await render();
+    const rarity = rarityOf(html);
     if (rarity > most) [rarest, most] = [slug, rarity];
+    if (templated === undefined && hasTemplate(html)) templated = slug;
   }
-  return rarest;
+  return [rarest, templated];
 }
 
 function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blocked {

@@ -1,6 +1,6 @@
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
-import { findLostCharacter } from "../html/lost-characters.ts";
+import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
 import { knownRemoved, removedDialect } from "../html/page-parts.ts";
 import type { Blocked } from "./changes.ts";
@@ -35,6 +35,8 @@ export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi)
   const { slug } = page;
   const lost = findLostCharacter(sent, shown);
   if (lost !== undefined) return lacksCharacter(slug, lost);
+  const template = findLostTemplate(sent, shown);
+  if (template !== undefined) return lacksTemplate(slug, template);
   const cut = await findCut(sent, { shown, address: visit.url });
   return cut === undefined ? await findRemoved(slug, { sent, shown, visit, api }) : cutOff(slug, cut);
 }
@@ -107,6 +109,15 @@ function lacksCharacter(
     reason: `the service ${shown} "${character}" on ${slug}`,
     hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
   };
+}
+
+/** What to do about text that a host takes for a template. */
+export const ESCAPE_TEMPLATE =
+  "The service takes such text for a template. Ask for a way to turn that off, or write its first brace as `&#123;` in the page's HTML.";
+
+function lacksTemplate(slug: string, template: string): Finding {
+  const reason = `readers don't see "${template}" on ${slug}`;
+  return { ...partOf(slug), reason, hint: `${ESCAPE_TEMPLATE} ${ACCEPT}` };
 }
 
 /** Decodes the HTML of a visit in the host's declared encoding, as browsers do. */

@@ -1,5 +1,6 @@
 import { findMarker } from "../../html/marker.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
+import { ESCAPE_TEMPLATE } from "../find-loss.ts";
 import type { Shown } from "./fetch-public.ts";
 import type { FileUse, ReadPage } from "./read-page.ts";
 
@@ -48,6 +49,10 @@ export async function classifyPage(
   const isSame = sent.title === page.title || words.length >= ENOUGH_WORDS;
   if (isSame && hasAll(page.words, words)) return undefined;
   if (marker === undefined) return { found: "another page or an older version of it is shown", hint: AGAIN };
+  const template = sent.words.find((word) => /\{[{%]/.test(word) && !page.words.includes(word));
+  if (template !== undefined) {
+    return { found: `"${template}" and what follows isn't shown as it was published`, hint: ESCAPE_TEMPLATE };
+  }
   const hint =
     "The page was edited at the service, or the service changes its text. `imprint diff` shows what differs; publish again to replace an edit.";
   return { found: "the text of the page differs from what was published", hint };
