@@ -7,7 +7,7 @@ import { isJsonObject } from "../../base/json.ts";
 export function reportsFailure(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   if (isFlagged(json) || statusesIn(json).length > 0) return true;
-  if (["status", "result"].some((name) => FAILED.test(String(fieldOf(json, name))))) return true;
+  if (["status", "state", "result"].some((name) => FAILED.test(String(fieldOf(json, name))))) return true;
   return ["error", "errors", "fault"].some((name) => holdsError(fieldOf(json, name)));
 }
 

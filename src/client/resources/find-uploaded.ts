@@ -6,6 +6,7 @@ import { unreadable } from "../records/read-record.ts";
 import { findAssetParts } from "../records/records.ts";
 import { reportsFailure } from "../records/reported-failure.ts";
 import type { Session, SessionReply } from "../session.ts";
+import { parseErrorBody } from "../transport/error-body.ts";
 import { madeWithoutId, newestOf, replayed } from "./calls.ts";
 
 /** Finds uploaded files in the library's list if responses lack what pages need, as soon as the list shows them. */
@@ -42,6 +43,7 @@ export function createUploadFinder(session: Session, list: ImprintApi["assets"][
     const parts = findAssetParts(reply.json, reply);
     if (parts.id !== undefined && parts.url !== undefined)
       return replayed({ ...parts, id: parts.id, url: parts.url }, reply);
+    if (parts.id !== undefined && reportsFailure(reply.json)) throw notProcessed(name, reply, session);
     if (reportsFailure(reply.json) || isNoRecord(reply.json)) {
       throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
     }
@@ -76,6 +78,13 @@ function stillProcessing({ name = "a file" }: ListedAsset, { baseUrl }: Session)
 // Pages can't load such a file.
 function withoutAddress(name = "a file", { baseUrl }: Session): ImprintError {
   return new ImprintError("NOT_SUPPORTED", `${baseUrl} keeps ${name} in its library without an address for readers.`);
+}
+
+/** The library took the file, and says that it can't show it. */
+function notProcessed(name = "a file", { json, context }: SessionReply, { baseUrl }: Session): ImprintError {
+  const said = parseErrorBody(JSON.stringify(json)).summary;
+  const why = said === "" ? "" : `: "${context.redact(said)}"`;
+  return new ImprintError("NOT_SUPPORTED", `${baseUrl} could not process ${name}${why}.`);
 }
 
 function isNoRecord(json: unknown): boolean {

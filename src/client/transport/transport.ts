@@ -1,3 +1,4 @@
+import { parseExactJson } from "../../base/json.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
@@ -274,7 +275,7 @@ function parseJson(text: string): { readonly json: unknown } | undefined {
   const json = text.replace(/^\ufeff/, "");
   if (json.trim() === "") return { json: undefined };
   try {
-    return { json: JSON.parse(json) };
+    return { json: parseExactJson(json) };
   } catch {
     return undefined;
   }

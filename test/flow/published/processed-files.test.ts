@@ -4,7 +4,8 @@ import { parseOptions, publish } from "../../../src/publish.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../../strangers/host.ts";
 import { createTemporarySite } from "../temporary-site.ts";
-import { deadAddresses } from "./project.ts";
+import { passOn } from "../../faults/proxy.ts";
+import { deadAddresses, openBehindProxy } from "./project.ts";
 
 async function openProject(dialect: ReturnType<typeof dialectA>) {
   const stranger = await startStranger(dialect);
@@ -62,4 +63,26 @@ it("sends no page or post without the address of a file that is processed for lo
   expect(await run()).toMatchObject({ exitCode: 0 });
   expect(await deadAddresses(pageAddresses)).toEqual([]);
   expect(hashesOf(world)).toEqual([...new Set(hashesOf(world))]);
+});
+
+it("inlines a file that the library can't process, with the library's reason, and uploads it once", async () => {
+  const { proxy, run } = await openBehindProxy(dialectA("A"), { brandKit: false, posts: false });
+  let uploads = 0;
+  const isPhoto = (json: string) => json.includes("photo");
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (!/\/(?:library|assets)\b/.test(path)) return undefined;
+    return forward().then((response) => {
+      const text = response.bytes.toString();
+      if (method === "POST" && isPhoto(text)) uploads += 1;
+      const failed = text.replace(/\{[^{}]*photo[^{}]*\}/g, (record) =>
+        JSON.stringify({ ...JSON.parse(record), url: null, state: "failed", error: "unsupported color profile" }),
+      );
+      passOn(answer, { ...response, bytes: Buffer.from(failed) });
+    });
+  });
+  const first = await run("publish");
+  expect(first).toMatchObject({ code: 0, said: expect.stringContaining("could not process photo") });
+  expect(first.said).toContain('"unsupported color profile"');
+  for (let times = 0; times < 2; times += 1) expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(uploads).toBe(1);
 });
