@@ -104,6 +104,11 @@ export interface Capabilities {
   readonly operations: ReadonlySet<OperationName>;
   /** What the library accepts: any file (route set A) or only images (route set B). */
   readonly assetTypes: "any" | "images";
+  /**
+   * How far this machine's clock is ahead of the service's, in milliseconds, by the `Date` of its latest response.
+   * Negative if it is behind; 0 if the service sends no times.
+   */
+  readonly clockAheadMs: number;
   /** Announced limits by name; a limit that isn't announced is absent. */
   readonly limits: Readonly<Record<string, number>>;
   /** Base address of published pages (`http://127.0.0.1:4401`), without a trailing slash, if known. */

@@ -50,7 +50,7 @@ export interface CapabilitySources {
 }
 
 /** Returns what a service supports: the operations of its route set, and those that it announced in addition. */
-export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySources): Capabilities {
+export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySources): Omit<Capabilities, "clockAheadMs"> {
   const given = pagesUrl ?? account?.pagesUrl;
   const pagesAt = given === undefined ? undefined : patternOf(given);
   const rows = routeSet === "a" ? ROUTES_A : ROUTES_B;

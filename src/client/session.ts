@@ -100,7 +100,7 @@ export function createSession(sources: SessionSources): Session {
     routeSet,
     logger,
     sleep: transport.sleep,
-    capabilities: () => capabilities,
+    capabilities: () => ({ ...capabilities, clockAheadMs: transport.clockAheadMs }),
     dialect: () => dialect,
     async call(operation, call) {
       const route = findRoute(routeSet, operation);

@@ -96,6 +96,7 @@ const capabilities: Capabilities = {
   pagesUrl: undefined,
   pagesAt: undefined,
   account: undefined,
+  clockAheadMs: 0,
 };
 
 interface Overrides extends Partial<Omit<PlanInput, "desired" | "known" | "capabilities" | "rules">> {

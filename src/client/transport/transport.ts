@@ -46,6 +46,8 @@ export interface Transport {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Number of concurrent requests that the service was found to handle. */
   readonly concurrency: number;
+  /** How far this machine's clock is ahead of the service's, in milliseconds, by its latest response. */
+  readonly clockAheadMs: number;
   close(): Promise<void>;
 }
 
@@ -75,10 +77,14 @@ export function createTransport(settings: Settings): Transport {
     accepted: new Map(),
     usedUp: new Map(),
     redact: (text) => bearer.redact(text),
+    clock: { aheadMs: 0 },
   };
   return {
     get concurrency() {
       return gate.concurrency;
+    },
+    get clockAheadMs() {
+      return line.clock.aheadMs;
     },
     baseUrl,
     redact: line.redact,
@@ -100,6 +106,8 @@ interface Line {
   /** The same at the time when a call got nothing but 429 for as long as it waits: until one succeeds, none repeats. */
   readonly usedUp: Map<Method, number>;
   readonly redact: (text: string) => string;
+  /** Shared by all calls. */
+  readonly clock: { aheadMs: number };
 }
 
 async function send(call: Call, line: Line): Promise<Reply> {
@@ -246,6 +254,8 @@ function readAnswer(
 ): Exchanged {
   const { status, headers } = answer;
   const timing = { date: headers.get("date"), now: line.settings.now() };
+  const date = Date.parse(timing.date ?? "");
+  if (!Number.isNaN(date)) line.clock.aheadMs = timing.now - date;
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), timing);
   const text = decode(answer.bytes);
   const response = { status, headers, text: text ?? "", retryAfterMs };

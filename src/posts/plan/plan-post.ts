@@ -254,6 +254,21 @@ function keepOurs(found: Found, { entry, formerSlug, isEditedThere }: KeepContex
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
+const LARGEST_CLOCK_ERROR_MS = 300_000;
+
+/** Holds a post that is due by the clock here, and not by the service's: a published post can't be withdrawn. */
+function waitForService(post: SitePost, { rules, known: { readAt } }: PlanPostContext): PostChange | undefined {
+  const { slug: name, file, publishedAt: until } = post;
+  const { clockAheadMs = 0 } = rules.capabilities;
+  // While there is no blog yet, nothing was read.
+  const isRead = readAt.getTime() > 0;
+  if (until === undefined || !isRead || clockAheadMs < LARGEST_CLOCK_ERROR_MS) return undefined;
+  if (until.getTime() <= readAt.getTime() - clockAheadMs) return undefined;
+  const ahead = Math.round(clockAheadMs / 60_000);
+  const reason = `it is due at ${until.toISOString()}, and this machine's clock is ${ahead} minutes ahead of the service's`;
+  return { kind: "wait", state: "settling", name, file, until, reason };
+}
+
 function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   const { completeness, gone, ledger, readAt } = context.known;
   if (completeness.kind !== "proven") {
@@ -277,6 +292,8 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
     const hint = `Run again after ${retryAt(intent, ledger.learned).toISOString()}.`;
     return block(post, { state: "unresolved", reason, hint, places: [] });
   }
+  const early = waitForService(post, context);
+  if (early !== undefined) return early;
   if (post.settlesAt !== undefined && post.settlesAt > readAt) {
     const { slug: name, file, settlesAt: until } = post;
     return { kind: "wait", state: "settling", name, file, until, reason: `it settles until ${until.toISOString()}` };

@@ -34,7 +34,7 @@ export interface FormerFile {
 }
 
 export interface PostRules {
-  readonly capabilities: Pick<Capabilities, "operations">;
+  readonly capabilities: Pick<Capabilities, "operations"> & Partial<Pick<Capabilities, "clockAheadMs">>;
   /** Whether to delete posts whose file is gone, if the service supports that. */
   readonly prune: boolean;
   /** Returns the library address of an image by its hash. */
