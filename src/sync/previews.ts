@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError, messageOf, type ErrorCode } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import { mapPool } from "../base/pool.ts";
@@ -7,6 +8,7 @@ import { findMarker } from "../html/marker.ts";
 import { acquireRunLock } from "../memory/process-lock.ts";
 import { isTrashStatus } from "../contract/dialect.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
+import { findStillThere } from "./apply/deletes.ts";
 import { unlessEdited, type CheckedPage } from "./apply/unless-edited.ts";
 import { isDoubtful, isOfPreview, isPreviewOf } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
@@ -160,9 +162,12 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
     return { name, removed: [], kept, isRefused: true };
   const results = await mapPool(ours, AT_ONCE, (page) => deletePage(page, { api, signal }));
   const failed = results.filter((result) => typeof result === "object");
-  if (kept.length + failed.length === 0) files.remove();
-  const removed = results.filter((result) => typeof result === "string");
-  return { name, removed, kept: [...kept, ...failed], isRefused: false };
+  const acknowledged = results.filter((result) => typeof result === "string");
+  const still = await findStillThere(acknowledged, { api, sleep: (ms) => delay(ms, undefined, { signal }) });
+  if (kept.length + failed.length + still.size === 0) files.remove();
+  const removed = acknowledged.filter((slug) => !still.has(slug));
+  const shown = Array.from(still, (slug) => ({ slug, reason: STILL_SHOWN }));
+  return { name, removed, kept: [...kept, ...failed, ...shown], isRefused: false };
 }
 
 interface Evidence {
@@ -196,6 +201,7 @@ async function classifyPage(page: Page, { api, state, project, signal }: Evidenc
 }
 
 const EDITED = "it was edited at the service";
+const STILL_SHOWN = "the service answered that it has deleted it, and still shows it";
 
 const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_LIMITED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
 

@@ -115,7 +115,9 @@ async function declareNew(slug: string, decision: Decision): Promise<string> {
   const { file } = findReady(slug, decision);
   const change = decision.plan.find(({ name }) => name === slug);
   if (change?.kind !== "create") {
-    if (change?.kind !== "blocked" || change.state !== "resembles") {
+    const { completeness } = decision.known;
+    const mayBeUnlisted = completeness.kind === "unproven" && change?.reason === completeness.reason;
+    if (change?.kind !== "blocked" || (change.state !== "resembles" && !mayBeUnlisted)) {
       const reason = change?.reason ?? "it is not ready";
       throw new ImprintError("USAGE", `"${slug}" is not on hold as a possible rename: ${reason}.`);
     }

@@ -76,3 +76,8 @@ export function mayBeLate(
 export function hintRestore(missing: string): string {
   return `If it was deleted on the service, run \`imprint posts restore ${missing} --force\`.`;
 }
+
+/** What to do if a list may be cut, and the blog doesn't have a post. */
+export function hintNew(slug: string): string {
+  return `If the blog doesn't have it, run \`imprint posts new-post ${slug}\`.`;
+}

@@ -2,6 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
 import { pollUntil } from "../../base/poll-until.ts";
 import { mapPool } from "../../base/pool.ts";
+import type { ImprintApi } from "../../client/api.ts";
 import { isTrashStatus } from "../../contract/dialect.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
@@ -34,10 +35,9 @@ export async function applyDeletes(
       return {};
     });
   });
-  const still = await findStillThere(
-    outcomes.filter(({ status }) => status === "done").map(({ name }) => name),
-    context,
-  );
+  const done = outcomes.filter(({ status }) => status === "done").map(({ name }) => name);
+  const { api, clock, signal } = context;
+  const still = await findStillThere(done, { api, sleep: (ms) => clock.sleep(ms, signal) });
   for (const outcome of outcomes) {
     const message = `The service answered that it has deleted the page ${outcome.name}, and still shows it.`;
     context.onOutcome?.(
@@ -48,24 +48,26 @@ export async function applyDeletes(
   }
 }
 
+const READS_AT_ONCE = 8;
+
 const DELETE_THERE = "Delete it in the service's dashboard, or run again with `--prune`.";
 
 /** Finds deleted pages that the service still lists and returns. Our own service has deleted what it acknowledges. */
-async function findStillThere(
+export async function findStillThere(
   slugs: readonly string[],
-  { api, clock, signal, concurrency }: ApplyContext,
+  { api, sleep }: { readonly api: ImprintApi; readonly sleep: (ms: number) => Promise<void> },
 ): Promise<ReadonlySet<string>> {
   if (slugs.length === 0 || api.capabilities.account !== undefined) return new Set();
   const deleted = new Set(slugs);
   const find = async () => {
     const { items } = await api.pages.list();
     const listed = items.filter(({ slug, status }) => deleted.has(slug) && !isTrashStatus(status));
-    return await mapPool(listed, concurrency, async ({ slug }) => ((await isThere(slug, api)) ? [slug] : []));
+    return await mapPool(listed, READS_AT_ONCE, async ({ slug }) => ((await isThere(slug, api)) ? [slug] : []));
   };
   const found = await pollUntil(find, {
     isEnough: (still) => still.flat().length === 0,
     pausesMs: pausesAt(api.dialect),
-    sleep: (ms) => clock.sleep(ms, signal),
+    sleep,
   });
   return new Set(found.flat());
 }

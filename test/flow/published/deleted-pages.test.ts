@@ -31,6 +31,23 @@ it.each([
   expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
 });
 
+it("a preview's page that a host acknowledges to have deleted and still shows is named as kept", async () => {
+  const { stranger, proxy, run } = await openBehindProxy(dialectA("A", { pages: { tells: "public-url" } }), OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(await run("publish", "--preview", "draft")).toMatchObject({ code: 0 });
+  let isLost = true;
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "DELETE" || !path.includes("about") || !isLost) return undefined;
+    answer.writeHead(204).end();
+    return Promise.resolve();
+  });
+  const { code, said } = await run("preview", "remove", "draft", "--yes");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("and still shows it") });
+  isLost = false;
+  expect(await run("preview", "remove", "draft", "--yes")).toMatchObject({ code: 0 });
+  expect([...stranger.world.pages.keys()].filter((slug) => slug.includes("draft"))).toEqual([]);
+});
+
 it.each([dialectA("A"), dialectB("B", { pages: B })])(
   "a deleted page that a backup of $name brings back is deleted again, also without .imprint/",
   async (dialect) => {
