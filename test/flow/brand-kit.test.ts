@@ -14,7 +14,7 @@ import { renderText } from "../../src/sync/report/render-text.ts";
 import { closePages, openBrowser } from "../browser.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, type TemporarySite } from "./temporary-site.ts";
-import { takeTurns } from "../whole.ts";
+import { IS_WHOLE, takeTurns } from "../whole.ts";
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [false, true].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
@@ -179,7 +179,7 @@ describe("the brand kit of a site at an address", () => {
   });
 });
 
-it("the service's blog uses the site's own font", async () => {
+it.runIf(IS_WHOLE)("the service's blog uses the site's own font", async () => {
   const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
   await run(site, { host });
   const browser = await openBrowser();

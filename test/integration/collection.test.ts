@@ -186,7 +186,7 @@ describe("the built site is byte for byte the same with and without posts", () =
     },
   );
 
-  it("if the build fails after the posts were collected", async () => {
+  it.runIf(IS_WHOLE)("if the build fails after the posts were collected", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     const failing: AstroIntegration = {
       name: "failing",
@@ -221,16 +221,19 @@ function prerenderElsewhere(root: string): AstroIntegration {
   };
 }
 
-it("posts prerendered by another process are passed in a file, which is deleted afterwards", async () => {
-  const [root, service] = [await copyBlogSite(), await openService()];
-  const options = { service: service.baseUrl("a"), posts: {} };
-  await buildBlogSite(root, { options, config: { integrations: [prerenderElsewhere(root)] } });
-  expect((await readBlog(service)).size).toBe(3);
-  expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("imprint"))).toEqual([]);
-  expect(await readFile(join(root, "dist/sitemap-0.xml"), "utf8")).not.toContain("_imprint");
-});
+it.runIf(IS_WHOLE)(
+  "posts prerendered by another process are passed in a file, which is deleted afterwards",
+  async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const options = { service: service.baseUrl("a"), posts: {} };
+    await buildBlogSite(root, { options, config: { integrations: [prerenderElsewhere(root)] } });
+    expect((await readBlog(service)).size).toBe(3);
+    expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("imprint"))).toEqual([]);
+    expect(await readFile(join(root, "dist/sitemap-0.xml"), "utf8")).not.toContain("_imprint");
+  },
+);
 
-it("a posts file of a failed build is deleted when the process ends", async () => {
+it.runIf(IS_WHOLE)("a posts file of a failed build is deleted when the process ends", async () => {
   const [root, service] = [await copyBlogSite(), await openService()];
   await writeFile(join(root, "src/pages/zoo.astro"), `---\nthrow new Error("This page fails.");\n---\n`);
   const options = { service: service.baseUrl("a"), posts: {} };
