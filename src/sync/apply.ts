@@ -137,7 +137,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   const addresses = released?.addresses ?? (await applyAssets(plan.assets, reporting));
   if (released === undefined) {
     await applyPages(plan.pages, { ...reporting, addresses, siteId });
-    await confirmPages(findWritten(outcomes), reporting);
+    await confirmPages(findWritten(outcomes), { ...reporting, changes: plan.pages });
   }
   const full = room.outcome();
   if (full !== undefined) reporting.onOutcome?.(full);

@@ -8,6 +8,7 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import { findMarker } from "../../html/marker.ts";
 import { hashOfWords } from "../../html/words.ts";
 import type { ApplyContext } from "../apply.ts";
+import type { PageChange } from "../changes.ts";
 import { isSameHash } from "../lock.ts";
 import { pausesAt } from "../lateness.ts";
 import { isThere, readHtml } from "../seen.ts";
@@ -20,11 +21,16 @@ export type WrittenPages = ReadonlyMap<string, Outcome>;
 const FEW_PAGES = 100;
 const SAMPLES = 3;
 
+interface ConfirmContext extends ApplyContext {
+  /** The changes of the plan, with what the service had before. */
+  readonly changes: readonly PageChange[];
+}
+
 /**
  * Checks whether the service shows the pages that it acknowledged, by its own count or in its list. A page that it
  * doesn't show, or still has in the version before, is forgotten, so that the next run sends it again.
  */
-export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
+export async function confirmPages(written: WrittenPages, context: ConfirmContext): Promise<void> {
   if (written.size === 0) return;
   const { missing, unmoved } = await pollUntil(() => findMissing(written, context), {
     isEnough: (found) => found.missing.length === 0,
@@ -77,8 +83,8 @@ interface Listed {
   readonly unmoved: readonly string[];
 }
 
-async function findMissing(written: WrittenPages, context: ApplyContext): Promise<Listed> {
-  const { api, store, state } = context;
+async function findMissing(written: WrittenPages, context: ConfirmContext): Promise<Listed> {
+  const { api, store, changes } = context;
   const slugs = [...written.keys()];
   const usage = await api.readUsage();
   // Its responses contain the hash of what it stored, so the number of pages is enough.
@@ -87,9 +93,10 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   }
   const { items } = await api.pages.list();
   const listed = new Map(items.map((page) => [page.slug, page]));
-  const unmoved = slugs.filter((slug) => {
-    const at = state.pages[slug]?.updatedAt;
-    return at !== undefined && listed.get(slug)?.updatedAt?.toISOString() === at;
+  const unmoved = changes.flatMap((change) => {
+    const before = change.kind === "update" && written.has(change.name) ? change.known.record.updatedAt : undefined;
+    const now = listed.get(change.name)?.updatedAt;
+    return before !== undefined && before.getTime() === now?.getTime() ? [change.name] : [];
   });
   for (const slug of slugs) recordListed(listed.get(slug), context);
   const missing = slugs.filter((slug) => !listed.has(slug));

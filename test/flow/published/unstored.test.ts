@@ -46,8 +46,8 @@ it.each([
 it.each([
   dialectA("A that lists times", { lists: { fields: "times-too" } }),
   dialectB("B that lists times", { pages: { putBody: "multipart" }, lists: { fields: "times-too" } }),
-])("one of many changes that $name loses is reported, and sent again", async (dialect) => {
-  const { stranger, run, write, proxy } = await openBehindProxy(dialect, { posts: false, brandKit: false });
+])("one of many changes that $name loses is reported, and sent again, also without .imprint/", async (dialect) => {
+  const { stranger, run, write, proxy, loseState } = await openBehindProxy(dialect, { posts: false, brandKit: false });
   const names = Array.from({ length: 30 }, (_, number) => `p${number}`);
   const build = (edition: string) =>
     Promise.all(names.map((name) => write(`dist/${name}/index.html`, htmlPage(name, `<h1>${name}, ${edition}</h1>`))));
@@ -61,6 +61,7 @@ it.each([
     passOn(answer, { status: 200, headers: JSON_TYPE, bytes: Buffer.from("{}") });
     return Promise.resolve();
   });
+  await loseState();
   const said = expect.stringContaining(`has changed the page ${lost}, and still has the version before`);
   expect(await run("publish")).toMatchObject({ code: 1, said });
   proxy.meddle(() => undefined);
