@@ -13,7 +13,7 @@ import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
-import { isTrashStatus } from "../contract/dialect.ts";
+import { isHiddenStatus, isTrashStatus } from "../contract/dialect.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import {
   hasMoved,
@@ -21,6 +21,7 @@ import {
   isCertain,
   memoriesOf,
   recall,
+  wasDeleted,
   type PageMemory,
   type Recalled,
 } from "./page-memory.ts";
@@ -198,7 +199,7 @@ function recallPage(record: Page, context: PageContext): SeenPage | UnreadPage {
   }
   // Previews are published from machines without state, so their pages are recognized by slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
-  const isBack = state.deleted?.includes(record.slug) === true && !isTrashStatus(record.status);
+  const isBack = wasDeleted(record, context) && !isHiddenStatus(record.status);
   if (page === undefined && !isLeftOver && !isBack) return { kind: isSettled ? "unasked" : "unfinished", record };
   return { kind: "unread", record, memories, mayBeUnfinished: sending !== undefined };
 }
@@ -281,8 +282,9 @@ async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: 
 }
 
 // What this project deletes, it forgets. Without its memory, somebody else may have done it.
-function isDiscarded({ slug, status }: Page, { owner }: ClassifyContext): boolean {
-  return isTrashStatus(status) && (!owner.isRecovered || findPreviewName(slug) !== undefined);
+function isDiscarded(page: Page, { owner, state }: ClassifyContext): boolean {
+  if (wasDeleted(page, { state }) && isHiddenStatus(page.status)) return true;
+  return isTrashStatus(page.status) && (!owner.isRecovered || findPreviewName(page.slug) !== undefined);
 }
 
 // A page of unknown version is sent again.

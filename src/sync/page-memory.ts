@@ -94,3 +94,8 @@ export function hiddenWhenSent(
   const isUnseen = state.sending[slug] !== undefined || isUnlisted;
   return memory?.hiddenAs ?? (isUnseen && isHiddenStatus(status) ? status : undefined);
 }
+
+/** Whether this project deleted the page that had this slug. */
+export function wasDeleted({ slug }: Page, { state }: { readonly state: Pick<State, "deleted"> }): boolean {
+  return state.deleted?.includes(slug) === true;
+}

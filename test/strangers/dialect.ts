@@ -51,9 +51,9 @@ export interface PagesDialect {
   readonly deleted: 200 | 202 | 204;
   /**
    * `softly`: it keeps the page with the time of its deletion, which only lists and requests for the page show, until it
-   * is sent again. `to trash`: with a status, and only in lists.
+   * is sent again. `to trash`: with a status, and only in lists. `unpublishes`: with the status that an editor gives it.
    */
-  readonly deletes: "for good" | "softly" | "to trash";
+  readonly deletes: "for good" | "softly" | "to trash" | "unpublishes";
   /** A pattern with `{slug}`. */
   readonly shownAt: string;
   readonly shownOn: "api-port" | "own-port";

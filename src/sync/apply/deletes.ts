@@ -3,7 +3,7 @@ import { attempt, type Outcome } from "../../base/outcome.ts";
 import { pollUntil } from "../../base/poll-until.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import { isTrashStatus } from "../../contract/dialect.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
 import { pausesAt } from "../lateness.ts";
@@ -61,7 +61,7 @@ export async function findStillThere(
   const deleted = new Set(slugs);
   const find = async () => {
     const { items } = await api.pages.list();
-    const listed = items.filter(({ slug, status }) => deleted.has(slug) && !isTrashStatus(status));
+    const listed = items.filter(({ slug, status }) => deleted.has(slug) && !isHiddenStatus(status));
     return await mapPool(listed, READS_AT_ONCE, async ({ slug }) => ((await isThere(slug, api)) ? [slug] : []));
   };
   const found = await pollUntil(find, {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { connect } from "../../../src/client.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { addressOf, openAtService, openBehindProxy, send } from "./project.ts";
 
 const OPTIONS = { posts: false, brandKit: false, maxDeleteShare: 1 };
@@ -64,6 +65,27 @@ it.each([dialectA("A"), dialectB("B", { pages: B })])(
     }
     expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
     expect([...pages.keys()]).not.toContain("about");
+  },
+);
+
+it.each([false, true])(
+  "a page that a host's DELETE unpublishes is sent again, without .imprint/: %s",
+  async (isForgetful) => {
+    const dialect = dialectA("A", { pages: { deletes: "unpublishes" } });
+    const { stranger, run, write, remove, loseState } = await openBehindProxy(dialect, OPTIONS);
+    const about = htmlPage("About", "<h1>About</h1>");
+    await write("dist/about/index.html", about);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await remove("dist/about");
+    expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
+    expect(await run("publish", "--prune")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Nothing changed"),
+    });
+    if (isForgetful) await loseState();
+    await write("dist/about/index.html", about);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect((await fetch(stranger.publicUrl("about"))).status).toBe(200);
   },
 );
 

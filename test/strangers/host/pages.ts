@@ -89,7 +89,8 @@ export function deletePage(call: Call): Answer {
   if (deletes === "for good") call.world.pages.delete(page.slug);
   else {
     const times = deletes === "softly" ? { deletedAt: call.world.now().toISOString() } : {};
-    const trashed = { status: deletes === "softly" ? "published" : "deleted", answers: 404, ...times } as const;
+    const status = deletes === "softly" ? "published" : deletes === "unpublishes" ? "unpublished" : "deleted";
+    const trashed = { status, answers: 404, ...times } as const;
     if (page.trashed !== undefined) refuse(404, `No page "${page.slug}".`);
     call.world.pages.set(page.slug, { ...page, trashed });
   }
@@ -133,7 +134,8 @@ function findPage(call: Call): PageRecord {
 
 function findPublished(call: Call): PageRecord {
   const page = findPage(call);
-  if (page.trashed !== undefined && page.trashed.deletedAt === undefined)
+  const isRefused = page.trashed !== undefined && page.trashed.status !== "unpublished";
+  if (isRefused && page.trashed?.deletedAt === undefined)
     refuse(page.trashed.answers, `The page "${page.slug}" is in the trash.`);
   return page;
 }
