@@ -30,6 +30,11 @@ export function parseAssetName(name: string): AssetIdentity | undefined {
   return prefix === undefined ? undefined : { prefix, project };
 }
 
+/** Parses the name of a stored file; where a library shows none, its address may end with it. */
+export function identifyAsset({ name, url = "" }: { readonly name?: string; readonly url?: string }) {
+  return parseAssetName(name ?? url.replace(/[?#].*/s, ""));
+}
+
 /** Returns the name that a file has in the site. */
 export function siteNameOf(name: string): string {
   const { project, prefix } = parseAssetName(name) ?? {};

@@ -1,7 +1,7 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
 import { lastingAddress } from "../client/file-address.ts";
 import { withoutMarker } from "../html/marker.ts";
-import { parseAssetName } from "./asset-name.ts";
+import { identifyAsset, parseAssetName } from "./asset-name.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
@@ -19,7 +19,7 @@ export function findAssets(
   const byId = new Map<string, Asset>();
   for (const asset of listed) {
     byId.set(asset.id, asset);
-    const name = parseAssetName(asset.name ?? "");
+    const name = identifyAsset(asset);
     const isOwn = name !== undefined && (name.project === project || name.project === undefined);
     if (isOwn && !byPrefix.has(name.prefix)) byPrefix.set(name.prefix, asset);
   }

@@ -13,12 +13,14 @@ import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
-import { isHiddenStatus, isTrashStatus } from "../contract/dialect.ts";
+import { isHiddenStatus } from "../contract/dialect.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import {
   hasMoved,
   hiddenWhenSent,
+  isDiscarded,
   isCertain,
+  mayBeAsSent,
   memoriesOf,
   recall,
   wasDeleted,
@@ -105,7 +107,8 @@ export async function seePages(
   const [found, looked] = await Promise.all([
     mapPool(unread, READS_AT_ONCE, async ({ record, memories, mayBeUnfinished }): Promise<SeenPage> => {
       const page = await read(record, memories);
-      return page.kind === "hidden" && mayBeUnfinished ? { kind: "unfinished", record } : page;
+      const isSent = mayBeUnfinished && (await mayBeAsSent(page, wanted.get(record.slug)));
+      return isSent ? { kind: "unfinished", record } : page;
     }),
     checkUnchanged(known, { api: context.api, read: ({ record, memory }) => read(record, [memory]) }),
   ]);
@@ -279,12 +282,6 @@ async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: 
     ...(memory === undefined && isDiscarded(record, context) && { isDiscarded: true }),
     record: { ...record, title: record.title ?? memory?.title, etag: record.etag ?? memory?.etag },
   };
-}
-
-// What this project deletes, it forgets. Without its memory, somebody else may have done it.
-function isDiscarded(page: Page, { owner, state }: ClassifyContext): boolean {
-  if (wasDeleted(page, { state }) && isHiddenStatus(page.status)) return true;
-  return isTrashStatus(page.status) && (!owner.isRecovered || findPreviewName(page.slug) !== undefined);
 }
 
 // A page of unknown version is sent again.

@@ -1,6 +1,10 @@
 import type { Page } from "../client/api.ts";
 import { isHiddenStatus, isTrashStatus } from "../contract/dialect.ts";
+import { findPreviewName } from "../contract/slug.ts";
+import { hasSameWords } from "../html/words.ts";
 import type { DesiredPage } from "./desired.ts";
+import type { Owner } from "./project.ts";
+import type { SeenPage } from "./known-pages.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import type { State } from "./state.ts";
 
@@ -95,7 +99,28 @@ export function hiddenWhenSent(
   return memory?.hiddenAs ?? (isUnseen && isHiddenStatus(status) ? status : undefined);
 }
 
+/**
+ * Whether a page may be what an interrupted run was sending: the service hides its HTML, or drops our marker and keeps
+ * the words.
+ */
+export async function mayBeAsSent(page: SeenPage, desired: DesiredPage | undefined): Promise<boolean> {
+  if (page.kind === "hidden") return true;
+  if (page.kind !== "read" || page.marker !== undefined || desired === undefined) return false;
+  return hasSameWords((await desired.render()).html, await page.readHtml());
+}
+
 /** Whether this project deleted the page that had this slug. */
 export function wasDeleted({ slug }: Page, { state }: { readonly state: Pick<State, "deleted"> }): boolean {
   return state.deleted?.includes(slug) === true;
+}
+
+interface Discarding {
+  readonly owner: Pick<Owner, "isRecovered">;
+  readonly state: Pick<State, "deleted">;
+}
+
+// What this project deletes, it forgets. Without its memory, somebody else may have done it.
+export function isDiscarded(page: Page, { owner, state }: Discarding): boolean {
+  if (wasDeleted(page, { state }) && isHiddenStatus(page.status)) return true;
+  return isTrashStatus(page.status) && (!owner.isRecovered || findPreviewName(page.slug) !== undefined);
 }

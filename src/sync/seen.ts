@@ -17,7 +17,7 @@ import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker, type Marker } from "../html/marker.ts";
-import { parseAssetName } from "./asset-name.ts";
+import { identifyAsset } from "./asset-name.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isWithinLag } from "./lateness.ts";
 import type { StateStore } from "./state-store.ts";
@@ -221,7 +221,7 @@ async function listUploaded(
     const begun = isWithinLag(uploadedAt, clock);
     const answered = clock.now().getTime() - Date.parse(uploadedAt) < WAITED_WITHIN_MS;
     const ids = new Set(items.map(({ id }) => id));
-    const names = items.map(({ name = "" }) => parseAssetName(name));
+    const names = items.map(identifyAsset);
     const prefixes = new Set(names.flatMap((name) => (name?.project === project ? name.prefix : [])));
     return wanted.some((hash) => {
       const isSent = (begun && uploading[hash] !== undefined) || (answered && assets[hash] !== undefined);

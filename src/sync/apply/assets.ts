@@ -9,7 +9,7 @@ import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
 import type { SiteAsset } from "../../site/model.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
-import { assetName, parseAssetName } from "../asset-name.ts";
+import { assetName, identifyAsset } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { isLibraryCut, readLibrarySeen } from "../seen.ts";
 import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
@@ -221,7 +221,7 @@ async function send(
   if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
     return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
   }
-  if (parseAssetName(stored.name ?? "") === undefined) store.rememberIds({ locksFiles: true });
+  if (identifyAsset(stored) === undefined) store.rememberIds({ locksFiles: true });
   return stored;
 }
 
@@ -239,8 +239,8 @@ async function uploadOnce(
   const { api, clock, project, seen, signal } = context;
   if (api.capabilities.account !== undefined)
     return await api.assets.upload(input, { idempotencyKey, repeat: "always" });
-  const isWanted = ({ name = "" }: ListedAsset) => {
-    const found = parseAssetName(name);
+  const isWanted = (asset: ListedAsset) => {
+    const found = identifyAsset(asset);
     return found?.project === project && hash.startsWith(found.prefix);
   };
   const find = async () => (await api.assets.list()).items.find(isWanted);

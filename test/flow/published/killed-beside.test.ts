@@ -20,7 +20,7 @@ const HIDDEN_WITHOUT = { "all kept": /^$/, ".imprint lost": /^site/, "both lost"
 const WRITES = [2, 7, 8, 10, 11, 13];
 
 const POST_ON_ITS_WAY =
-  /posts 1 published · 1 blocked ! \w+: a run that was cut off may have published it, and the service's list may be late Run again after /;
+  /posts 1 published · 1 blocked ! \w+: an interrupted run may have published it, and the service's list may lag behind Run again after /;
 
 const CASES = HOSTS.flatMap((dialect) =>
   MEMORIES.flatMap((memory) =>
