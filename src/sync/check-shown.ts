@@ -217,8 +217,9 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   const { address, api, signal } = context;
   const visit = await api.visit(address, { signal });
   const unknown = { slug, counts: "never", mayPass: false } as const;
-  if (visit === undefined) {
-    const where = `${address} can't be reached from here`;
+  const obstacle = describeObstacle(visit);
+  if (visit === undefined || obstacle !== undefined) {
+    const where = `${address} ${obstacle ?? "can't be reached from here"}`;
     return { ...unknown, where, reason: `${where}, so it could not be checked whether readers see what was sent` };
   }
   const { status } = visit;
@@ -244,6 +245,17 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
     slug,
     `${address} ${last.status === 200 ? "shows an older version or another page" : `answers ${last.status}`}`,
   );
+}
+
+// Pages that ask programs, not readers, to prove themselves.
+const ROBOT_CHECK = /\bcf-chl|challenge-platform|<title>\s*(?:Just a moment|Attention Required|Checking your browser)/i;
+
+/** What keeps programs from seeing a page that readers see, if anything. */
+function describeObstacle(visit: Visit | undefined): string | undefined {
+  if (visit?.status === 429) return "answers 429 (too many requests)";
+  const isRefusal = visit?.status === 403 || visit?.status === 503;
+  const isCheck = isRefusal && ROBOT_CHECK.test(new TextDecoder().decode(visit.bytes));
+  return isCheck ? `answers ${visit.status} with a check for robots` : undefined;
 }
 
 /** Whether a cache has had a response since before the page was sent. */

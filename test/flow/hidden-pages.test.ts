@@ -216,6 +216,26 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     expect(reasonOf(await run(false))).toBeUndefined();
   });
 
+  it.each([
+    [429, "", "answers 429 (too many requests)"],
+    [403, "<title>Just a moment...</title>", "answers 403 with a check for robots"],
+  ])("is only a notice if programs get %d instead of the page", async (status, body, what) => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/")
+        ? Promise.resolve(void answer.writeHead(status, { "content-type": "text/html" }).end(body))
+        : undefined,
+    );
+    const report = await run(false);
+    const where = `${proxy.url}/p/about ${what}`;
+    expect([report.exitCode, reasonOf(report)]).toEqual([
+      0,
+      `${where}, so it could not be checked whether readers see what was sent`,
+    ]);
+  });
+
   it("is only a notice if readers have to sign in", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
