@@ -149,7 +149,8 @@ async function createKit(
 }
 
 async function listOtherKits(api: ImprintApi, { ids }: ApplyContext["store"]): Promise<readonly BrandKit[]> {
-  if (!api.capabilities.operations.has("brandKits.list")) return [];
+  // Our own service keeps as many as there are.
+  if (api.capabilities.account !== undefined || !api.capabilities.operations.has("brandKits.list")) return [];
   const others = (await api.brandKits.list()).items.filter(({ id }) => id !== ids.brandKit?.id);
   // A service that keeps one kit shows only that one. Lists may leave out its values.
   return others.length === 1 ? await Promise.all(others.map((kit) => readKit(kit, api))) : [];
