@@ -106,9 +106,9 @@ export interface Capabilities {
   readonly assetTypes: "any" | "images";
   /**
    * How far this machine's clock is ahead of the service's, in milliseconds, by the `Date` of its latest response.
-   * Negative if it is behind; 0 if the service sends no times.
+   * The header has whole seconds. Negative if it is behind; `undefined` if the service sends no times.
    */
-  readonly clockAheadMs: number;
+  readonly clockAheadMs: number | undefined;
   /** Announced limits by name; a limit that isn't announced is absent. */
   readonly limits: Readonly<Record<string, number>>;
   /** Base address of published pages (`http://127.0.0.1:4401`), without a trailing slash, if known. */

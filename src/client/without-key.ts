@@ -133,21 +133,6 @@ export function isForMembers({ status, url, bytes }: Visit, page: { readonly add
   return isSignInPage(new TextDecoder().decode(bytes)) && !isSignInPage(page.sent);
 }
 
-/**
- * Returns how far the service's clock is ahead of this machine's, in milliseconds with an accuracy of about a second;
- * `undefined` if the service doesn't report its time.
- */
-export async function readClockSkew(
-  baseUrl: string,
-  { now = Date.now, ...reading }: Reading & { readonly now?: () => number },
-): Promise<number | undefined> {
-  const before = now();
-  const response = await read(`${baseUrl}/api/pages?limit=1`, { headers: {}, redirect: "manual" }, reading);
-  const serviceTime = Date.parse(response?.headers.get("date") ?? "");
-  // The header has whole seconds, so on average it is half a second behind.
-  return Number.isNaN(serviceTime) ? undefined : Math.round(serviceTime + 500 - (before + now()) / 2);
-}
-
 /** Returns the health reported by the service. Only our own service reports it. */
 export async function readReadiness(baseUrl: string, reading: Reading): Promise<Readiness | undefined> {
   const response = await read(new URL("/readyz", baseUrl).href, { headers: {}, redirect: "error" }, reading);

@@ -6,7 +6,7 @@ import { connect } from "../../client/connect.ts";
 import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
 import { probeLibrary, type ProbedLibrary } from "../../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../../client/published-address.ts";
-import { readClockSkew, readPublicPage, readReadiness } from "../../client/without-key.ts";
+import { readPublicPage, readReadiness } from "../../client/without-key.ts";
 import { RESTORE_HINT } from "../../contract/readiness.ts";
 import { decidePlacement } from "../../sync/desired/placement.ts";
 import { MAX_INLINE_BYTES } from "../../sync/plan/assets.ts";
@@ -37,16 +37,16 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
     return failedConnection(error, target);
   }
   try {
-    const { routeSet, account } = api.capabilities;
+    const library = await checked("Library", async () => checkLibrary(await probeLibrary(api, { signal })));
+    const { routeSet, account, clockAheadMs } = api.capabilities;
     const checks = [
       good("API key", describeKey(target)),
       ...(await checkHealth(context)),
       // Our own service has both.
       ...(account === undefined ? [good("Route set", routeSet.toUpperCase())] : []),
       checkAccount(account),
-      checkClock(await readClockSkew(target.baseUrl, context)),
+      checkClock(clockAheadMs),
     ];
-    const library = await checked("Library", async () => checkLibrary(await probeLibrary(api, { signal })));
     const dialect = checkDialect({ ...context.dialect, ...api.dialect });
     return [...checks, library, ...dialect, await checked("Pages", () => checkPages(api, context))].flat();
   } finally {
@@ -125,11 +125,11 @@ function checkAccount(account: Account | undefined): Check {
 
 const LARGEST_SKEW_MS = 60_000;
 
-function checkClock(skewMs: number | undefined): Check {
-  if (skewMs === undefined) return good("Clock", "the service doesn't report its time");
-  const seconds = Math.round(Math.abs(skewMs) / 1000);
-  const place = skewMs > 0 ? "behind" : "ahead of";
-  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return good("Clock", "matches the service's");
+function checkClock(aheadMs: number | undefined): Check {
+  if (aheadMs === undefined) return good("Clock", "the service doesn't report its time");
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const place = aheadMs > 0 ? "ahead of" : "behind";
+  if (Math.abs(aheadMs) <= LARGEST_SKEW_MS) return good("Clock", "matches the service's");
   const finding = `this machine's clock is ${seconds} s ${place} the service's`;
   return warning("Clock", finding, "Set the clock: it decides which posts are on hold for a future date.");
 }

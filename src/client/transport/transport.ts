@@ -1,5 +1,5 @@
-import { parseExactJson } from "../../base/json.ts";
 import { setTimeout as wait } from "node:timers/promises";
+import { parseExactJson } from "../../base/json.ts";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { createConnection, type Connection, type RawResponse } from "./connection.ts";
@@ -47,7 +47,7 @@ export interface Transport {
   /** Number of concurrent requests that the service was found to handle. */
   readonly concurrency: number;
   /** How far this machine's clock is ahead of the service's, in milliseconds, by its latest response. */
-  readonly clockAheadMs: number;
+  readonly clockAheadMs: number | undefined;
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createTransport(settings: Settings): Transport {
     accepted: new Map(),
     usedUp: new Map(),
     redact: (text) => bearer.redact(text),
-    clock: { aheadMs: 0 },
+    clock: { aheadMs: undefined },
   };
   return {
     get concurrency() {
@@ -107,7 +107,7 @@ interface Line {
   readonly usedUp: Map<Method, number>;
   readonly redact: (text: string) => string;
   /** Shared by all calls. */
-  readonly clock: { aheadMs: number };
+  readonly clock: { aheadMs: number | undefined };
 }
 
 async function send(call: Call, line: Line): Promise<Reply> {
