@@ -32,16 +32,20 @@ export async function findUnshownPosts(
   const rarest = posts
     .filter((post) => rarityOfPost(post) > 0)
     .toSorted((one, other) => rarityOfPost(other) - rarityOfPost(one));
+  // The longest whole post may also have the rarest characters.
+  let whole: string | undefined;
   for (const ordered of [longest, rarest]) {
-    for (const post of ordered) {
-      if (found.has(post.slug)) continue;
-      const error = await findLoss(post, { ...context, waits: found.size === 0 });
-      if (error === "whole") break;
-      if (error !== undefined) found.set(post.slug, error);
+    for (const post of ordered.filter(({ slug }) => !found.has(slug))) {
+      const loss = post.slug === whole ? "whole" : await findLoss(post, { ...context, waits: found.size === 0 });
+      if (loss === "whole") {
+        whole = post.slug;
+        break;
+      }
+      if (loss !== undefined) found.set(post.slug, loss);
     }
   }
-  const whole = longest.filter(({ slug }) => !found.has(slug));
-  return new Map([...found, ...(await findPartialPosts(whole, context))]);
+  const others = longest.filter(({ slug }) => !found.has(slug));
+  return new Map([...found, ...(await findPartialPosts(others, context))]);
 }
 
 /** Returns what readers don't see of a post, and records it; `undefined` if it isn't in the memory. */
@@ -65,8 +69,12 @@ async function findLoss(post: SitePost, context: ReadContext): Promise<ImprintEr
   if (lost === undefined) return "whole";
   const lacks = [characterPart(lost)];
   await record({ lacks });
-  const message = `${post.file} was published, but ${describeLacks(lacks)}.`;
-  return new ImprintError("NOT_LIVE", message, { hint: lacksHint(post.slug, lacks) });
+  return lacksError(post, lacks);
+}
+
+function lacksError({ slug, file }: SitePost, lacks: readonly string[]): ImprintError {
+  const message = `${file} was published, but ${describeLacks(lacks)}.`;
+  return new ImprintError("NOT_LIVE", message, { hint: lacksHint(slug, lacks) });
 }
 
 /** Returns the first character that readers don't see. A list may show excerpts, which prove only what they garble. */
@@ -101,8 +109,7 @@ async function findPartialPosts(
     const entry = repository.ledger.entries.get(post.slug);
     if (lacks.length === 0 || entry === undefined) continue;
     await repository.record(new Map([[post.slug, { ...entry, lacks }]]));
-    const message = `${post.file} was published, but ${describeLacks(lacks)}.`;
-    found.set(post.slug, new ImprintError("NOT_LIVE", message, { hint: lacksHint(post.slug, lacks) }));
+    found.set(post.slug, lacksError(post, lacks));
   }
   return found;
 }

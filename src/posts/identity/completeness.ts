@@ -7,14 +7,14 @@ import { lateMs, settleMs, type PostEntry, type PostLedger } from "../memory/led
  * Whether a list contains every post of the blog. `proven`: as far as a list can show it. `refuted`: something is
  * missing. `unproven`: it may have been truncated silently.
  */
-export type Completeness =
-  | { readonly kind: "proven" }
-  | {
-      readonly kind: "refuted" | "unproven";
-      readonly reason: string;
-      /** Slug of a published post that isn't listed. */
-      readonly missing?: string;
-    };
+export type Completeness = { readonly kind: "proven" } | Incomplete;
+
+interface Incomplete {
+  readonly kind: "refuted" | "unproven";
+  readonly reason: string;
+  /** Slug of a published post that isn't listed. */
+  readonly missing?: string;
+}
 
 export interface ListEvidence {
   readonly listing: Listing<Post>;
@@ -77,7 +77,8 @@ export function hintRestore(missing: string): string {
   return `If it was deleted on the service, run \`imprint posts restore ${missing} --force\`.`;
 }
 
-/** What to do if a list may be cut, and the blog doesn't have a post. */
-export function hintNew(slug: string): string {
-  return `If the blog doesn't have it, run \`imprint posts new-post ${slug}\`.`;
+/** What to do about a post that may be missing from a list; empty if only the service can help. */
+export function hintUnlisted({ kind, missing }: Incomplete, slug: string): string {
+  if (missing !== undefined) return hintRestore(missing);
+  return kind === "unproven" ? `If the blog doesn't have it, run \`imprint posts new-post ${slug}\`.` : "";
 }

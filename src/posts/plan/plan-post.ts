@@ -25,7 +25,7 @@ import {
   type HiddenPost,
 } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
-import { hintNew, hintRestore, mayBeLate } from "../identity/completeness.ts";
+import { hintRestore, hintUnlisted, mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
@@ -273,11 +273,9 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   const { completeness, gone, ledger, readAt } = context.known;
   const isDeclared = completeness.kind === "unproven" && ledger.newPosts?.has(post.slug) === true;
   if (completeness.kind !== "proven" && !isDeclared) {
-    const { missing } = completeness;
     const because =
       "Nothing is sent, because a post that exists would be published a second time, and couldn't be deleted.";
-    const way = missing === undefined ? hintNew(post.slug) : hintRestore(missing);
-    const hint = completeness.kind === "unproven" || missing !== undefined ? `${because} ${way}` : because;
+    const hint = `${because} ${hintUnlisted(completeness, post.slug)}`.trimEnd();
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
   const [textless] = [...ledger.entries].find(([slug, entry]) => entry.textless === true && !gone.has(slug)) ?? [];

@@ -67,8 +67,8 @@ export function startCheckpoints(
       const [log = 0, copied = 0, begun = 0, ended = 0] = Array.from(numbers, (_, index) =>
         Atomics.load(numbers, index),
       );
-      if (log > LONG_LOG) begunBefore ??= begun;
-      const isLong = log > LONG_LOG && (copied < log || ended <= (begunBefore ?? begun));
+      begunBefore ??= begun;
+      const isLong = log > LONG_LOG && (copied < log || ended <= begunBefore);
       if (!isLong) begunBefore = undefined;
       return isLong;
     },

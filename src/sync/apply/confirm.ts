@@ -9,6 +9,7 @@ import { findMarker } from "../../html/marker.ts";
 import { hashOfWords } from "../../html/words.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
+import type { DesiredPage } from "../desired.ts";
 import { isSameHash } from "../lock.ts";
 import { pausesAt } from "../lateness.ts";
 import { isThere, readHtml } from "../seen.ts";
@@ -44,8 +45,10 @@ export async function confirmPages(written: WrittenPages, context: ConfirmContex
     const message = `The service answered that it has the page ${slug}, and does not show it.`;
     context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
   }
-  const doubtful = unmoved.slice(0, FEW_PAGES).map((slug) => ({ slug, hash: context.store.page(slug)?.hash ?? "" }));
-  const unstored = await forgetUnstored(doubtful, { ...context, pausesMs: pausesAt(context.api.dialect) });
+  const unstored = await forgetUnstored(unmoved.slice(0, FEW_PAGES), {
+    ...context,
+    pausesMs: pausesAt(context.api.dialect),
+  });
   for (const [slug, error] of unstored) {
     const outcome = written.get(slug);
     if (outcome !== undefined) context.onOutcome?.({ ...outcome, status: "failed", error });
@@ -80,7 +83,7 @@ interface Listed {
   /** Pages that the service doesn't show. */
   readonly missing: readonly string[];
   /** Pages that were changed, and that the list shows with the time of the change before. */
-  readonly unmoved: readonly string[];
+  readonly unmoved: readonly DesiredPage[];
 }
 
 async function findMissing(written: WrittenPages, context: ConfirmContext): Promise<Listed> {
@@ -94,9 +97,9 @@ async function findMissing(written: WrittenPages, context: ConfirmContext): Prom
   const { items } = await api.pages.list();
   const listed = new Map(items.map((page) => [page.slug, page]));
   const unmoved = changes.flatMap((change) => {
-    const before = change.kind === "update" && written.has(change.name) ? change.known.record.updatedAt : undefined;
-    const now = listed.get(change.name)?.updatedAt;
-    return before !== undefined && before.getTime() === now?.getTime() ? [change.name] : [];
+    if (change.kind !== "update" || !written.has(change.name)) return [];
+    const before = change.known.record.updatedAt?.getTime();
+    return before !== undefined && before === listed.get(change.name)?.updatedAt?.getTime() ? [change.desired] : [];
   });
   for (const slug of slugs) recordListed(listed.get(slug), context);
   const missing = slugs.filter((slug) => !listed.has(slug));

@@ -130,17 +130,16 @@ async function createKit(
   { api, store }: Pick<ApplyContext, "api" | "store">,
 ): Promise<BrandKit> {
   const { brandKits } = api;
-  const before = await listOtherKits(api, store);
+  const other = await findOnlyOther(api, store);
   const kit = await brandKits.create(body);
-  const after = before.length === 0 ? [] : (await brandKits.list()).items;
+  if (other === undefined) return kit;
+  const ids = new Set((await brandKits.list()).items.map(({ id }) => id));
   // A list that doesn't show the new kit is late.
-  const isReplaced = ({ id }: BrandKit) =>
-    id === kit.id || (after.some((shown) => shown.id === kit.id) && !after.some((shown) => shown.id === id));
-  const replaced = before.find(isReplaced);
-  if (replaced === undefined) return kit;
-  const message = `The service keeps one brand kit for the account, and had replaced ${replaced.name ?? replaced.id} by this project's.`;
+  const isReplaced = other.id === kit.id || (ids.has(kit.id) && !ids.has(other.id));
+  if (!isReplaced) return kit;
+  const message = `The service keeps one brand kit for the account, and had replaced ${other.name ?? other.id} by this project's.`;
   store.refuse(desired.hash, message, "record");
-  const { id: _, version: __, ...theirs } = replaced;
+  const { id: _, version: __, ...theirs } = other;
   const hint = await brandKits.create({ ...theirs, name: theirs.name ?? "" }).then(
     () => "It was stored again with the values that the service had shown. Set `brandKit: false`.",
     (error: unknown) => `Storing it again failed: ${messageOf(error)} Restore it there, and set \`brandKit: false\`.`,
@@ -148,12 +147,13 @@ async function createKit(
   throw new ImprintError("SERVICE_REFUSED", message, { hint });
 }
 
-async function listOtherKits(api: ImprintApi, { ids }: ApplyContext["store"]): Promise<readonly BrandKit[]> {
+/** Returns somebody else's kit if it is the only one: a service that keeps one kit shows no others. */
+async function findOnlyOther(api: ImprintApi, { ids }: ApplyContext["store"]): Promise<BrandKit | undefined> {
   // Our own service keeps as many as there are.
-  if (api.capabilities.account !== undefined || !api.capabilities.operations.has("brandKits.list")) return [];
-  const others = (await api.brandKits.list()).items.filter(({ id }) => id !== ids.brandKit?.id);
-  // A service that keeps one kit shows only that one. Lists may leave out its values.
-  return others.length === 1 ? await Promise.all(others.map((kit) => readKit(kit, api))) : [];
+  if (api.capabilities.account !== undefined || !api.capabilities.operations.has("brandKits.list")) return undefined;
+  const [other, ...more] = (await api.brandKits.list()).items.filter(({ id }) => id !== ids.brandKit?.id);
+  // Lists may leave out its values.
+  return other === undefined || more.length > 0 ? undefined : await readKit(other, api);
 }
 
 // A file that the library doesn't accept is omitted rather than stored with an address that doesn't work.
