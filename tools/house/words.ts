@@ -21,7 +21,7 @@ const RETIRED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:nowhere else than|is over\.|given up)\b/gi, "plain English"],
 ];
 
-const READ = /^(?:src|docs)\/.*\.(?:tsx?|md|js)$|^(?:README|CONTRIBUTING)\.md$/;
+const READ = /^(?:src|docs)\/.*\.(?:tsx?|md|js|ya?ml)$|^(?:README|CONTRIBUTING)\.md$/;
 /** Files with the specification's own words or the names of tests. */
 const NOT_OURS = /^docs\/(?:specification|route-coverage)\.md$/;
 
