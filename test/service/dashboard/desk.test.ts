@@ -44,6 +44,16 @@ test("a post can be written, with a list, a picture, a preview, and a schedule, 
   daysLater = 0;
 });
 
+test("Ctrl+S saves from every field, not only from the text", async () => {
+  const page = await openDesk(`${await addPost("malt", "Dark.")}/edit`);
+  await page.getByLabel("Author").fill("Ada");
+  await page.getByLabel("Author").press("Control+s");
+  await expectSoon(async () => (await readPost("malt"))?.["author"]).toBe("Ada");
+  await page.getByLabel("Tags").fill("malt");
+  await page.getByRole("button", { name: "Choose a picture" }).press("Control+s");
+  await expectSoon(async () => (await readPost("malt"))?.["tags"]).toEqual(["malt"]);
+});
+
 test("after a save, the editor shows whether readers see the post", async () => {
   const page = await openDesk("/blogs/news/new");
   await page.getByLabel("Title", { exact: true }).fill("Tide table");

@@ -17,7 +17,6 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
       nonce: document.querySelector<HTMLElement>("#desk-script")?.nonce ?? "",
       label: "Text",
       onChange: () => desk.changed(),
-      onSave: () => void save(desk),
       onFiles: (files) => void addFiles(desk, files),
       isMarkdown: () => fieldOf(desk, "kind")?.value !== "html",
     }),
@@ -79,6 +78,12 @@ function listen(desk: Desk): void {
       clearTimeout(desk.autosaveTimer);
       desk.kept = serialize(desk).toString();
     }
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    // Even while a dialog asks something, the browser shouldn't offer to download the page.
+    event.preventDefault();
+    if (!event.repeat && document.querySelector("dialog[open]") === null) void save(desk);
   });
   addEventListener("online", () => void autosave(desk));
   addEventListener("focus", () => void autosave(desk));

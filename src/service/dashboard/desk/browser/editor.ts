@@ -33,7 +33,6 @@ export interface EditorOptions {
   readonly nonce: string;
   readonly label: string;
   onChange(): void;
-  onSave(): void;
   onFiles(files: readonly File[]): void;
   isMarkdown(): boolean;
 }
@@ -49,7 +48,6 @@ export function createEditor(options: EditorOptions): EditorView {
     EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", autocapitalize: "sentences" }),
     Prec.high(
       keymap.of([
-        { key: "Mod-s", run: () => (options.onSave(), true) },
         { key: "Mod-b", run: (view) => options.isMarkdown() && wrap(view, "**") },
         { key: "Mod-i", run: (view) => options.isMarkdown() && wrap(view, "*") },
         { key: "Enter", run: (view) => options.isMarkdown() && continueList(view) },
