@@ -202,6 +202,21 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     expect(await read("opened")).toBe(`${service.pagesUrl}/p/index\n`);
   });
 
+  it("adds the workflow that a flag names to a project that was set up before", async () => {
+    const { root, read, run } = await openStart("blank");
+    await mkdir(join(root, ".git"), { recursive: true });
+    const config = 'import imprint from "astro-imprint";\nexport default { integrations: [imprint({ posts: {} })] };\n';
+    await writeFile(join(root, "astro.config.mjs"), config);
+    const init = (ci: string) => run([cli, "init", "--yes", "--no-publish", "--ci", ci], []);
+    expect(await init("travis")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('--ci takes github or gitlab, not "travis".'),
+    });
+    expect(await init("github")).toMatchObject({ code: 0, text: expect.stringContaining("+ .github/workflows/") });
+    expect(await read(".github/workflows/publish.yml")).toContain("run: npx astro build");
+    expect(await read("astro.config.mjs")).toBe(config);
+  });
+
   it("prints the lines to add and keeps the config if it can't parse it", async () => {
     const { root, read, run } = await openStart("blank");
     const config =

@@ -10,7 +10,15 @@ import { installMissing } from "../../target/service-package.ts";
 import { hasCredential } from "../../target/target.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { applyWishes, type Change } from "../init/apply.ts";
-import { answered, askChoices, canAsk, type Asking, type InitFlags, type SetupChoices } from "../init/ask.ts";
+import {
+  answered,
+  askChoices,
+  canAsk,
+  findCiName,
+  type Asking,
+  type InitFlags,
+  type SetupChoices,
+} from "../init/ask.ts";
 import { inspectProject, readIfThere } from "../init/inspect-project.ts";
 import { readProject } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
@@ -22,7 +30,7 @@ async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Pr
   const asking = { flags, context };
   const root = resolve(context.cwd, flags.root ?? ".");
   const surroundings = inspectProject(root);
-  const wishes = (await findWishes(root)) ?? (await askChoices(surroundings, asking));
+  const wishes = (await findWishes(root, flags)) ?? (await askChoices(surroundings, asking));
   await installMissing(root, wishes.service === "embedded");
   const changes = await applyWishes(root, wishes, surroundings);
   context.out.write(renderChanges(changes, paint));
@@ -36,12 +44,16 @@ async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Pr
   return code === 0 ? await show(root, wishes, asking) : 1;
 }
 
-/** Returns the settings of a project that was set up before. */
-async function findWishes(root: string): Promise<SetupChoices | undefined> {
+/** Returns the settings of a project that was set up before, and the workflow that a flag adds to it. */
+async function findWishes(root: string, flags: InitFlags): Promise<SetupChoices | undefined> {
   const { options: written } = await readProject(root);
   if (Object.keys(written).length === 0) return undefined;
   const { service } = parseOptions(written);
-  return { service: typeof service === "string" ? service : "embedded", posts: undefined, ci: undefined };
+  return {
+    service: typeof service === "string" ? service : "embedded",
+    posts: undefined,
+    ci: findCiName(flags.ci ?? false),
+  };
 }
 
 function renderChanges(changes: readonly Change[], paint: Paint): string {

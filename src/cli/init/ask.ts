@@ -90,7 +90,8 @@ async function askCi(service: string, found: CiName | undefined, asking: Asking)
   return answered(await confirm({ message: `Publish from ${name} too?` })) ? found : undefined;
 }
 
-function findCiName(flag: string | false): CiName | undefined {
+/** Returns the CI that `--ci` names; throws `USAGE` for any other. */
+export function findCiName(flag: string | false): CiName | undefined {
   const found = CI_NAMES.find((name) => name === flag);
   if (found === undefined && flag !== false) {
     throw new ImprintError("USAGE", `--ci takes ${CI_NAMES.join(" or ")}, not "${flag}".`);
