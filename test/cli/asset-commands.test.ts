@@ -84,6 +84,7 @@ describe("imprint assets in route set A", () => {
     const { run } = await open("a");
     const refused = await run("assets", "import", "https://example.org/logo.svg");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("imprint assets upload <file>")]);
+    expect(refused.error.replaceAll(/\s+/g, " ")).toContain("At the embedded service, add `--route-set b`.");
   });
 });
 

@@ -55,7 +55,7 @@ async function importAsset({ args, flags, withApi, signal }: AccountRun): Promis
     requireOperation(api, {
       operation: "assets.import",
       action: "fetch a file from a URL",
-      hint: "Download the file, then use `imprint assets upload <file>`.",
+      hint: "At the embedded service, add `--route-set b`. Elsewhere, download the file, then use `imprint assets upload <file>`.",
     });
     return api.assets.importFrom({ url, name, alt }, { signal });
   });

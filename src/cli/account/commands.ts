@@ -152,7 +152,7 @@ const ASSETS = defineCommands({
       options: [ALT],
     },
     import: {
-      example: "assets import https://example.org/photo.jpg",
+      example: "assets import https://example.org/photo.jpg --route-set b",
       description: "Have the service fetch a file into the library (route set B).",
       arguments: [["<url>", "address of the file"]],
       options: [["--name <name>", "name of the file in the library"], ALT],
