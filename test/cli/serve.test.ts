@@ -37,3 +37,22 @@ it.each(["0", "many", "1.5"])("imprint serve rejects the rate limit %s", async (
   expect(code).toBe(2);
   expect(errors).toContain(`--rate-limit takes a number of requests a minute, not "${limit}".`);
 });
+
+it("imprint serve names free ports if its own are taken", async () => {
+  const { api, pages } = await serve();
+  const run = async (...flags: readonly string[]) => {
+    const stop = new AbortController();
+    let errors = "";
+    const code = await runCli(["serve", "--ephemeral", ...flags], {
+      ...{ cwd: await temporaryFolder(), environment: {}, signal: stop.signal },
+      out: { write: () => stop.abort() },
+      error: { write: (text) => (errors += text) },
+    });
+    return { code, errors };
+  };
+  const taken = ["--port", new URL(api).port, "--pages-port", new URL(pages).port];
+  const { code, errors } = await run(...taken);
+  const [, command = ""] = /`imprint serve (--port \d+ --pages-port \d+)`/.exec(errors.replaceAll(/\s+/g, " ")) ?? [];
+  expect([code, command]).toEqual([1, expect.stringContaining("--port")]);
+  expect(await run(...command.split(" "))).toMatchObject({ code: 0 });
+});

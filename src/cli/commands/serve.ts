@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { StartOptions } from "../../service.ts";
@@ -73,9 +74,12 @@ export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): 
     projectFiles: await findProjectFiles(flags, context, logger),
     logger,
   };
-  const service = await startService({ ...options, port, pagesPort }).catch((error: unknown) => {
-    if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN" || !mayMove(flags)) throw error;
-    return startService({ ...options, port: 0, pagesPort: 0 });
+  const service = await startService({ ...options, port, pagesPort }).catch(async (error: unknown) => {
+    if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN") throw error;
+    if (mayMove(flags)) return startService({ ...options, port: 0, pagesPort: 0 });
+    const free = await findFreePorts(hosting.hostname);
+    const hint = `Stop it, or run \`imprint serve --port ${free} --pages-port ${free + 1}\`.`;
+    throw new ImprintError("PORT_TAKEN", error.message, { cause: error, hint });
   });
   logger.info("Service started.", { event: "start", api: service.url, pages: service.pagesUrl });
   try {
@@ -110,6 +114,26 @@ export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): 
 // With --open, nobody needs a known address; another project's service may use the default ports.
 function mayMove({ open = false, port, pagesPort }: ServeFlags): boolean {
   return open && port === SERVE_PORTS.port && pagesPort === SERVE_PORTS.pagesPort;
+}
+
+/** Returns the first of two free ports in a row. */
+async function findFreePorts(hostname: string | undefined): Promise<number> {
+  let port = Number(SERVE_PORTS.port);
+  do port += 10;
+  while (port < 60_000 && !((await isFree(port, hostname)) && (await isFree(port + 1, hostname))));
+  return port;
+}
+
+async function isFree(port: number, hostname = "127.0.0.1"): Promise<boolean> {
+  const server = createServer().listen(port, hostname);
+  try {
+    await once(server, "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }
 
 function parseRateLimit(text: string): number {
