@@ -1,6 +1,7 @@
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
+import { pluralize } from "../../sync/report/words.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { wrapFor } from "../terminal.ts";
 import { openLocalPosts, readPostsFolder, type LocalPostsRequest } from "./open-posts.ts";
@@ -72,9 +73,9 @@ function summaryOf({ problems, warnings, posts, held }: DesiredPosts): string {
   const files = new Set(problems.map(({ file }) => file)).size;
   const unrendered = held.filter(({ reason }) => reason === "needs-build").length;
   const counts = [
-    `${problems.length} problems in ${files} files`,
-    `${warnings.length} warnings`,
-    `${posts.length} posts ready`,
+    `${pluralize(problems.length, "problem")} in ${pluralize(files, "file")}`,
+    pluralize(warnings.length, "warning"),
+    `${pluralize(posts.length, "post")} ready`,
     ...(unrendered === 0 ? [] : [`${unrendered} waiting for a build`]),
     `${held.length - files - unrendered} on hold`,
   ];
