@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { ImprintError, messageOf } from "../base/error.ts";
+import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import type { Options } from "../options/schema.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
 
@@ -67,10 +67,11 @@ async function loadFirst(root: string, names: readonly string[]) {
       const module: { readonly default?: unknown } = await import(pathToFileURL(file).href);
       return { file, config: module.default };
     } catch (error) {
-      throw new ImprintError("OPTIONS_INVALID", `${file} can't be loaded: ${messageOf(error)}`, {
-        cause: error,
-        hint: "Move the options to imprint.config.mjs, which is read first, or pass them as flags.",
-      });
+      const hint =
+        systemCodeOf(error) === "ERR_MODULE_NOT_FOUND"
+          ? "Install the project's dependencies, such as with `npm install`."
+          : "Move the options to imprint.config.mjs, which is read first, or pass them as flags.";
+      throw new ImprintError("OPTIONS_INVALID", `${file} can't be loaded: ${messageOf(error)}`, { cause: error, hint });
     }
   }
   return undefined;

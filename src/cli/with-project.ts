@@ -5,7 +5,8 @@ import { createSiteRenderer } from "../posts/render/render-markdown.ts";
 import { parseOptions } from "../options/parse-options.ts";
 import type { Options } from "../options/schema.ts";
 import type { PublishRequest } from "../publish.ts";
-import { openTarget, type Environment, type Target } from "../target/target.ts";
+import { ImprintError } from "../base/error.ts";
+import { namedService, openTarget, type Environment, type Target } from "../target/target.ts";
 import type { CliContext } from "./context.ts";
 import { optionsOf, readProject } from "./project.ts";
 import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
@@ -31,6 +32,8 @@ export interface RunArguments {
 /** A project before its service is opened. */
 export interface OpenProject {
   readonly projectRoot: string;
+  /** `undefined` if the folder has none, and may be no project. */
+  readonly configFile: string | undefined;
   readonly dist: string;
   readonly options: Options;
   readonly markdown: PublishRequest["markdown"];
@@ -48,6 +51,7 @@ export async function openProject({ dist, flags }: RunArguments, context: CliCon
   const options = optionsOf(project, written, environment);
   return {
     projectRoot: project.root,
+    configFile: project.configFile,
     dist: dist === undefined ? project.dist : resolve(cwd, dist),
     options,
     markdown: createSiteRenderer(project.root, project.markdown),
@@ -62,12 +66,26 @@ export function decideRun(project: OpenProject, flags: PublishFlags, context: Cl
   return decideRunMode(options, { projectRoot, environment, flags, process: context.environment });
 }
 
+/** Throws `USAGE` in a folder without a project if nothing names a service: it is probably the wrong folder. */
+export function requireService({
+  projectRoot,
+  configFile,
+  options,
+  environment,
+}: Pick<OpenProject, "projectRoot" | "configFile" | "options" | "environment">): void {
+  if (configFile !== undefined || namedService(options, environment) !== undefined) return;
+  throw new ImprintError("USAGE", `${projectRoot} has no Astro config, and no service is named.`, {
+    hint: "Run this in the folder of your site; `npx imprint init` sets one up. Elsewhere, add --service <address>.",
+  });
+}
+
 /** Opens the service of a project while the work runs. */
 export async function withTarget<Result>(
-  { environment, ...project }: OpenProject,
+  { environment, configFile, ...project }: OpenProject,
   context: CliContext,
   work: (run: ProjectRun) => Promise<Result>,
 ): Promise<Result> {
+  requireService({ ...project, configFile, environment });
   const { projectRoot, options } = project;
   const target = await openTarget(options, { projectRoot, environment });
   try {

@@ -164,9 +164,17 @@ describe("imprint doctor", () => {
   });
 
   it("names a service that wasn't set explicitly", async () => {
-    const { find } = await openProject({ IMPRINT_API_KEY: "key" });
+    const { site, find } = await openProject({ IMPRINT_API_KEY: "key", CI: "true" });
+    await site.write("imprint.config.mjs", "export default {};");
     const { code, of } = await find();
     expect([code, of("service")?.finding]).toEqual([1, "No service is configured."]);
+  });
+
+  it("reports a folder that is no project", async () => {
+    const { site, find } = await openProject({ IMPRINT_API_KEY: "key" });
+    const { code, of } = await find();
+    const finding = `${site.root} has no Astro config, and no service is named.`;
+    expect([code, of("config")?.finding]).toEqual([1, finding]);
   });
 
   it("reports invalid options, and a missing or incomplete build", async () => {

@@ -108,7 +108,7 @@ describe("invalid usage", () => {
 describe("an error with --json", () => {
   it.each([
     [["frobnicate", "--json"], { code: "USAGE", exitCode: 2 }],
-    [["status", "--json"], { code: "OPTIONS_INVALID", exitCode: 2 }],
+    [["status", "--json"], { code: "USAGE", exitCode: 2 }],
     [["status", "--json", "--service", "https://pages.invalid"], { code: "KEY_MISSING", exitCode: 1 }],
     [["publish", "--json", "--service", "embedded"], { code: "DIST_MISSING", exitCode: 1 }],
   ])("%j is JSON with its code", async (argv, { code, exitCode }) => {

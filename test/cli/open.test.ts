@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { createTemporarySite } from "../flow/temporary-site.ts";
 import { clientOf, openRunningService } from "../service/open-service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 import { commandsFor } from "./run.ts";
 
 it("prints the address of a page that is on the service, and refuses any other", async () => {
@@ -19,4 +22,31 @@ it("prints the address of a page that is on the service, and refuses any other",
   }
   const { code, error } = await open("abuot");
   expect([code, error]).toEqual([2, expect.stringContaining("The service has no page abuot.")]);
+});
+
+async function runWithoutService(cwd: string, argv: readonly string[]) {
+  let error = "";
+  const code = await runCli(argv, {
+    ...{ cwd, environment: {}, out: { write() {} } },
+    error: { write: (text) => (error += text.replaceAll(/\s+/g, " ")) },
+  });
+  return { code, error };
+}
+
+it.each(["plan", "posts plan", "open", "assets list", "login"])(
+  "imprint %s says that the folder has no project",
+  async (command) => {
+    const cwd = await temporaryFolder();
+    const { code, error } = await runWithoutService(cwd, command.split(" "));
+    expect(code).toBe(2);
+    expect(error).toContain(`${cwd} has no Astro config, and no service is named.`);
+    expect(error).toContain("`npx imprint init`");
+  },
+);
+
+it("suggests to install the project's dependencies if the config imports one that is missing", async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, "astro.config.mjs"), 'import "not-installed";\nexport default {};\n');
+  const { code, error } = await runWithoutService(cwd, ["plan"]);
+  expect([code, error]).toEqual([2, expect.stringContaining("Install the project's dependencies")]);
 });

@@ -8,6 +8,7 @@ import { bad, checked, good, type Check, renderChecks, warning } from "../doctor
 import { optionsOf, readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
+import { requireService } from "../with-project.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import type { Options } from "../../options/schema.ts";
 import { openTarget, type Environment, type Target } from "../../target/target.ts";
@@ -35,6 +36,7 @@ async function examine(flags: PublishFlags, context: CliContext): Promise<readon
     project = await readProject(root);
     environment = await readEnvironment(root, context.environment);
     options = optionsOf(project, parseOptions({ ...project.options, ...optionsFromFlags(flags) }), environment);
+    requireService({ projectRoot: root, configFile: project.configFile, options, environment });
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
     return [bad("Config", error), node];

@@ -15,7 +15,7 @@ import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { openCallback, type Callback, openBrowser } from "../login/browser.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor, isWatched, createCliLogger } from "../terminal.ts";
-import { openProject } from "../with-project.ts";
+import { openProject, requireService } from "../with-project.ts";
 import { hostedService } from "../../target/target.ts";
 
 interface LoginFlags extends PublishFlags {
@@ -27,7 +27,9 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** `imprint login`: has a person authorize this program in their browser, and stores the tokens. */
 export async function login({ flags, context, paint }: CommandRun<LoginFlags>): Promise<CommandResult> {
-  const { options, environment } = await openProject({ flags }, context);
+  const project = await openProject({ flags }, context);
+  requireService(project);
+  const { options, environment } = project;
   const service = hostedService(options, environment);
   const file = requireFile(environment.loginFile);
   const server = await findAuthorizationServer(service, context.signal);
@@ -136,7 +138,9 @@ function asciiOf(text: string): string {
 
 /** `imprint logout`: revokes the login on the service, and removes it from this machine in any case. */
 export async function logout({ flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
-  const { options, environment } = await openProject({ flags }, context);
+  const project = await openProject({ flags }, context);
+  requireService(project);
+  const { options, environment } = project;
   const service = loginKey(hostedService(options, environment));
   let ended: Login | undefined;
   await changeLogins(

@@ -15,6 +15,7 @@ import type { CliContext } from "../context.ts";
 import { optionsOf, readProject } from "../project.ts";
 import { optionsFromFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
+import { requireService } from "../with-project.ts";
 
 /** A run that works on posts only, without a built site. */
 export type PostsRequest = Omit<OpenRunRequest, "only" | "dist" | "preview">;
@@ -33,9 +34,10 @@ export async function openLocalPosts(flags: AccountFlags, context: CliContext) {
       hint: "Remove `posts: false`.",
     });
   }
-  const { markdown, base, root } = project;
+  const { markdown, base, root, configFile } = project;
   return {
     projectRoot: root,
+    configFile,
     options,
     environment,
     /** Folder of the posts, relative to the project. */
@@ -52,7 +54,8 @@ export async function withPostsTarget<Result>(
   { flags, context }: Pick<AccountRun, "flags" | "context">,
   work: (request: PostsRequest) => Promise<Result>,
 ): Promise<Result> {
-  const { environment, ...local } = await openLocalPosts(flags, context);
+  const { environment, configFile, ...local } = await openLocalPosts(flags, context);
+  requireService({ ...local, configFile, environment });
   const target = await openTarget(local.options, { projectRoot: local.projectRoot, environment });
   try {
     return await work({ ...local, target, connection: context.connection });
