@@ -124,6 +124,20 @@ function drawing(lines: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="500">${paths.join("")}</svg>`;
 }
 
+test("a file that a project uploaded is shown with the name that it has in the site", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  const name = "paper-fan.k3v9x2ab.9f86d081884c7d65.svg";
+  const form = fileForm([name, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')]);
+  const id = String((await send("POST", "/api/library", { form })).body["id"]);
+  const { get } = await signIn(service);
+  const [list, file] = [await (await get("/library")).text(), await (await get(`/library/${id}`)).text()];
+  expect(list).toContain(`<a href="/library/${id}">paper-fan.svg</a>`);
+  expect(file).toContain(">paper-fan.svg</h1>");
+  // The project recognizes it by its whole name, which stays.
+  expect(file).toContain(`value="${name}"`);
+});
+
 test("files can be dropped into the library; rejected files show the reason, and failed uploads can be retried", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a", document: "ignored" });

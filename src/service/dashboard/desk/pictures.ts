@@ -6,6 +6,7 @@ import { listAssets, type Asset } from "../../store/assets.ts";
 import { newest, write, type DashboardContext } from "../context.ts";
 import { readForm, type SentForm } from "../forms.ts";
 import { thumbnailUrl } from "../parts/previews.tsx";
+import { fileTitle } from "../parts/titles.ts";
 
 /** Maximum number of images offered at once. */
 export const SHOWN = 24;
@@ -69,10 +70,10 @@ async function describePicture(context: DashboardContext, id: string, alt: strin
 }
 
 function describe(asset: Asset, pagesUrl: string) {
-  const { id, name, alt, width, height } = asset;
+  const { id, alt, width, height } = asset;
   return {
     id,
-    name,
+    name: fileTitle(asset),
     alt: alt ?? "",
     width,
     height,

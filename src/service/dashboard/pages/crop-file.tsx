@@ -15,6 +15,7 @@ import { ButtonLink } from "../parts/actions.tsx";
 import { countOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
+import { fileTitle } from "../parts/titles.ts";
 
 const ROUTE = "/library/:assetId/crop";
 const CROPPED = new Set(["image/jpeg", "image/png", "image/webp", "image/avif"]);
@@ -96,7 +97,8 @@ const SHAPES = [
 
 async function showCrop(context: DashboardContext, asset: Asset, form: FormState): Promise<Response> {
   const { database, addresses } = context.var.records;
-  const { id, name } = asset;
+  const { id } = asset;
+  const name = fileTitle(asset);
   const posts = (await listAssetUsers(database, id)).filter(({ kind }) => kind === "post").length;
   const parent = { title: name, path: `/library/${id}` };
   return renderPage(

@@ -8,6 +8,7 @@ import { tagAction } from "../parts/bulk.tsx";
 import { choiceFilter, ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { AssetGrid } from "../parts/previews.tsx";
+import { fileTitle } from "../parts/titles.ts";
 
 const CARDS = 60;
 
@@ -38,7 +39,7 @@ export const LIBRARY: BulkList<Asset> = {
       window,
     });
   },
-  nameOf: ({ name }) => name,
+  nameOf: fileTitle,
   prepare: ({ var: { records } }) => readUnreadTexts(records),
   actions: {
     tag: tagAction((records, { id }, tags) => patchAsset(records, id, { tags })),

@@ -38,6 +38,7 @@ import { AssetUsers } from "./asset-users.tsx";
 import { LIBRARY, showLibrary } from "./library-list.tsx";
 import { canCrop, registerCrop } from "./crop-file.tsx";
 import { registerReplacement } from "./replace-file.tsx";
+import { fileTitle } from "../parts/titles.ts";
 
 const TITLES = titlesOf(assetRecord);
 // Same limit as for API uploads: files are held in memory.
@@ -176,7 +177,7 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
   );
   return renderPage(
     context,
-    { title: asset.name, form, actions },
+    { title: fileTitle(asset), form, actions },
     <>
       <div class="columns even">
         <div class="shown">
@@ -201,9 +202,11 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
 }
 
 /** Asks for confirmation to delete a file, with a different question if it is in use. */
-async function askToDelete(context: DashboardContext, { id, name }: Asset): Promise<Question> {
+async function askToDelete(context: DashboardContext, asset: Asset): Promise<Question> {
+  const { id } = asset;
+  const title = fileTitle(asset);
   const users = await listAssetUsers(context.var.records.database, id);
-  const question = { title: `Delete “${name}”?`, parent: { title: name, path: `/library/${id}` } };
+  const question = { title: `Delete “${title}”?`, parent: { title, path: `/library/${id}` } };
   if (users.length === 0) {
     return { ...question, button: "Delete file", main: <p>Nothing uses it. Its address will stop working.</p> };
   }

@@ -13,6 +13,7 @@ import { Bytes } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 import { AssetUsers } from "./asset-users.tsx";
+import { fileTitle } from "../parts/titles.ts";
 
 const ROUTE = "/library/:assetId/replace";
 
@@ -49,7 +50,9 @@ async function replaceBy(context: DashboardContext, former: Asset, file: File | 
   return `/library/${id}?notice=asset-replaced`;
 }
 
-async function askForFile(context: DashboardContext, { id, name }: Asset, form: FormState): Promise<Response> {
+async function askForFile(context: DashboardContext, asset: Asset, form: FormState): Promise<Response> {
+  const { id } = asset;
+  const name = fileTitle(asset);
   const { database, limits } = context.var.records;
   const users = await listAssetUsers(database, id);
   const posts = users.filter(({ kind }) => kind === "post");

@@ -10,6 +10,7 @@ import { isAllowed, NAVIGATION, type Link } from "../paths.ts";
 import { Filter } from "../parts/fields.tsx";
 import { Empty, searchOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
+import { fileTitle, formTitle } from "../parts/titles.ts";
 
 /** Number of results per kind: in the dialog, and on the page. */
 const FEW = 5;
@@ -23,6 +24,8 @@ interface Kind {
   readonly title: string;
   readonly section: string;
   readonly pathOf: (found: FoundRecord) => string;
+  /** Default: its name. */
+  readonly titleOf?: (found: FoundRecord) => string;
   /** Whether the section's list has the same search. */
   readonly isListed?: true;
 }
@@ -46,11 +49,18 @@ const KINDS: readonly Kind[] = [
     title: "Library",
     section: "/library",
     pathOf: ({ id }) => `/library/${id}`,
+    titleOf: fileTitle,
     isListed: true,
   },
   { kind: "site", title: "Sites", section: "/sites", pathOf: ({ id }) => `/sites/${id}` },
   { kind: "blog", title: "Blogs", section: "/blogs", pathOf: ({ detail }) => `/blogs/${detail}` },
-  { kind: "form", title: "Forms", section: "/forms", pathOf: ({ id }) => `/forms/${id}` },
+  {
+    kind: "form",
+    title: "Forms",
+    section: "/forms",
+    pathOf: ({ id }) => `/forms/${id}`,
+    titleOf: ({ name, detail }) => formTitle({ name, pageSlug: detail ?? "" }),
+  },
   {
     kind: "brandKit",
     title: "Brand kits",
@@ -151,12 +161,12 @@ async function findRecords(context: DashboardContext, text: string, limit: numbe
   const { records, person } = context.var;
   const allowed = KINDS.filter(({ section }) => isAllowed(person.scopes, section, "reads"));
   const groups = await Promise.all(
-    allowed.map(async ({ kind, title, section, pathOf: path, isListed }): Promise<Group> => {
+    allowed.map(async ({ kind, title, section, pathOf: path, titleOf, isListed }): Promise<Group> => {
       const found = await searchRecords(records.reader, records.accountId, { kind, text, limit });
       const hasMore = isListed === true && found.length === limit;
       return {
         title,
-        results: found.map((each) => ({ title: each.name, detail: each.detail, path: path(each) })),
+        results: found.map((each) => ({ title: titleOf?.(each) ?? each.name, detail: each.detail, path: path(each) })),
         more: hasMore ? section + searchOf({ q: text }) : undefined,
       };
     }),

@@ -6,6 +6,7 @@ import { MAX_THUMBNAIL_BYTES, THUMBNAIL } from "../../resources/thumbnails.ts";
 import type { Asset } from "../../store/assets.ts";
 import type { Page } from "../../store/pages.ts";
 import { Bytes, Pick, PublishState, Time, type Column } from "./lists.tsx";
+import { fileTitle } from "./titles.ts";
 
 /**
  * Responds with HTML of the account on the dashboard's host, for a frame. The sandbox gives it its own origin, so that
@@ -64,11 +65,11 @@ export function AssetGrid({
     <ul class="grid assets">
       {assets.map((asset) => (
         <li class="card">
-          {isPickable && <Pick id={asset.id} name={asset.name} />}
+          {isPickable && <Pick id={asset.id} name={fileTitle(asset)} />}
           <AssetPicture asset={asset} url={thumbnailUrl(asset, pagesUrl)} />
           <div class="text">
             <p class="name">
-              <a href={`/library/${asset.id}`}>{asset.name}</a>
+              <a href={`/library/${asset.id}`}>{fileTitle(asset)}</a>
             </p>
             <p class="soft">
               <Bytes count={asset.size} />

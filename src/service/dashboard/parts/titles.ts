@@ -1,0 +1,21 @@
+// Titles of records whose names were made for programs.
+
+// Couples to `sync/asset-name.ts`: imprint recognizes its uploads by the project and the hash in their names.
+const UPLOAD_MARK = /\.[0-9a-z]{4,32}\.[0-9a-f]{16}(?=(?:\.[a-z0-9]+)?$)/;
+
+/** Returns the name that a file has in its site. */
+export function fileTitle({ name }: { readonly name: string }): string {
+  return name.replace(UPLOAD_MARK, "");
+}
+
+const UNNAMED = /^form-(\d+)$/;
+
+/** Returns a form's name or, if its page gives it none, where it is. */
+export function formTitle({ name, pageSlug }: { readonly name: string; readonly pageSlug: string }): string {
+  return UNNAMED.test(name) ? goalTitle(`${name} on ${pageSlug}`) : name;
+}
+
+/** Returns the title of a goal, which is named by a form and its page. */
+export function goalTitle(name: string): string {
+  return name.replace(/^form-(\d+)(?= on )/, (_, number: string) => (number === "1" ? "Form" : `Form ${number}`));
+}
