@@ -23,7 +23,8 @@ test("a form lists its submissions, with visitor input as text", async () => {
   const { get } = await signIn(service);
   const list = await (await get("/forms")).text();
   const html = await (await get(`/forms/${formId}`)).text();
-  expect(list).toContain(`href="/forms/${formId}"`);
+  expect(list).toContain(`<a href="/forms/${formId}">Form on contact</a>`);
+  expect(html).toContain(">Form on contact</h1>");
   expect(html).toContain("&lt;b&gt;Ida&lt;/b&gt;");
   expect(html).not.toContain("<b>Ida");
   expect(html).toContain("ida@example.org");
@@ -63,7 +64,9 @@ test("a submission can be answered by email, and its address can't inject anythi
   await submit(service, "contact", { fields: { name: "Ida", email: "a?bcc=x&y@example.org" } });
   const { get } = await signIn(service);
   const shown = await (await get(`/forms/${formId}/${await findSubmission(service)}`)).text();
-  expect(/href="(mailto:[^"]*)"/.exec(shown)?.[1]).toMatch(/^mailto:a%3Fbcc%3Dx%26y%40example\.org\?subject=Re%3A%20/);
+  expect(/href="(mailto:[^"]*)"/.exec(shown)?.[1]).toMatch(
+    /^mailto:a%3Fbcc%3Dx%26y%40example\.org\?subject=Re%3A%20Contact$/,
+  );
   expect(shown).toMatch(/\d\d:\d\d UTC<\/time>/);
 });
 

@@ -16,6 +16,7 @@ import { isAllowed } from "../paths.ts";
 import { exportShown, findForm, INBOX, showForm, textOf } from "./inbox.tsx";
 import { renderPage, streamPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { formTitle } from "../parts/titles.ts";
 
 const TITLES = titlesOf(formRecord);
 
@@ -92,7 +93,7 @@ function showForms(context: DashboardContext): Response {
         empty={empty}
         caption="Forms"
         columns={[
-          ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
+          ["Form", (form) => <a href={`/forms/${form.id}`}>{formTitle(form)}</a>],
           [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
           ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
           ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
@@ -124,6 +125,9 @@ async function findSubmission(context: DashboardContext): Promise<FormSubmission
 async function showSubmission(context: DashboardContext, { form, submission }: FormSubmission): Promise<Response> {
   const { id, email, createdAt, lead, spam, read, fields } = submission;
   const path = `/forms/${form.id}`;
+  const { accountId, database } = context.var.records;
+  const page = await findRow(database, "page", { accountId, slug: form.pageSlug });
+  const pageTitle = page?.title ?? formTitle(form);
   if (!read && isAllowed(context.var.person.scopes, path, "writes")) {
     await write(context, (records) => patchSubmission(records, id, { read: true }));
   }
@@ -131,10 +135,10 @@ async function showSubmission(context: DashboardContext, { form, submission }: F
     context,
     {
       title: email ?? "Submission",
-      parent: { title: form.name, path },
+      parent: { title: formTitle(form), path },
       actions: (
         <>
-          {email !== null && <ButtonLink to={replyTo(email, form)} label="Reply by mail" />}
+          {email !== null && <ButtonLink to={replyTo(email, pageTitle)} label="Reply by mail" />}
           <Action to={`${path}/${id}/mark`} label="Mark as unread" />
           <Action to={`${path}/${id}/mark`} label={spam ? "Not spam" : "Spam"} fields={{ spam: String(!spam) }} />
           <ButtonLink to={`${path}/${id}/delete`} variant="danger" label="Delete" />
@@ -163,10 +167,10 @@ async function showSubmission(context: DashboardContext, { form, submission }: F
   );
 }
 
-/** Returns a link that opens a reply in the user's mail program. */
-function replyTo(email: string, { name, pageSlug }: Form): string {
+/** Returns a link that opens a reply in the user's mail program. The visitor knows the page by its title. */
+function replyTo(email: string, pageTitle: string): string {
   // The visitor wrote the address: nothing in it may add fields to the mail.
-  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${name} (${pageSlug})`)}`;
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${pageTitle}`)}`;
 }
 
 function Sent({ text }: { readonly text: string }) {

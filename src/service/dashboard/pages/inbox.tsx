@@ -24,6 +24,7 @@ import {
 } from "../parts/list-page.tsx";
 import { Badge, COUNT_FORMAT, searchOf, Tabs, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
+import { formTitle } from "../parts/titles.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -36,7 +37,7 @@ const NAMES = { "": "Everything", unread: "Unread", leads: "Leads", spam: "Spam"
 
 /** The submissions of a form, with search, filters and bulk actions. */
 export const INBOX: BulkList<Submission> = {
-  titleOf: async (context) => (await findForm(context)).name,
+  titleOf: async (context) => formTitle(await findForm(context)),
   noun: "submission",
   search: { label: "Find a submission", placeholder: "Any text in it" },
   filters: { show: { label: "Show" }, from: { label: "From", kind: "date" }, to: { label: "To", kind: "date" } },
@@ -110,7 +111,7 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
   return renderPage(
     context,
     {
-      title: form.name,
+      title: formTitle(form),
       actions: <ExportLink to={`${path}/submissions.csv${searchOf(submissions.values)}`} label="Export as CSV" />,
     },
     <>

@@ -18,6 +18,7 @@ import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/li
 import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, AssetGrid, PageCards, pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { formTitle } from "../parts/titles.ts";
 
 const TITLES = titlesOf(pageRecord);
 const CARDS = 12;
@@ -223,7 +224,7 @@ function Forms({ forms }: { readonly forms: readonly Form[] }) {
       <ul class="plain-list">
         {forms.map((form) => (
           <li>
-            <a href={`/forms/${form.id}`}>{form.name}</a>{" "}
+            <a href={`/forms/${form.id}`}>{formTitle(form)}</a>{" "}
             <span class="soft">{form.fields.map(({ name }) => name).join(", ")}</span>{" "}
             {!form.open && <Badge variant="soft">closed</Badge>}
           </li>

@@ -7,6 +7,7 @@ import { csvResponse } from "../parts/actions.tsx";
 import { Shares, ViewsChart } from "../parts/charts.tsx";
 import { COUNT_FORMAT, type Query, searchOf, Stats } from "../parts/lists.tsx";
 import { readRange } from "./day-range.tsx";
+import { goalTitle } from "../parts/titles.ts";
 
 /** Maximum number of values shown in a list; the export has more. */
 export const TOP_VALUES = 10;
@@ -70,6 +71,7 @@ export function FilterChips({ visits, filter, kept }: Omit<VisitListsProps, "wit
 }
 
 function nameOf(facet: VisitFacet, name: string): string {
+  if (facet === "goal") return goalTitle(name);
   return facet === "source" && name === "direct" ? "Direct or unknown" : name;
 }
 
