@@ -45,3 +45,21 @@ test("on a phone, a list shows all its columns with labels, without horizontal s
     });
   }
 });
+
+const CUT_OFF = `[...document.querySelectorAll("select")].flatMap((select) => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const context = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+  const arrow = 16;
+  const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+  return [...select.options].filter(({ text }) => context.measureText(text).width > room).map(({ text }) => text);
+})`;
+
+test("on a phone, the roles of people aren't cut off", async () => {
+  const service = await openRunningService();
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 390 })).newPage();
+  await page.goto(`${service.url}/people`);
+  expect(await page.evaluate(CUT_OFF)).toEqual([]);
+  expect(await page.getByLabel("Role").locator("option").allTextContents()).toEqual(["Owner", "Editor", "Viewer"]);
+});

@@ -27,17 +27,14 @@ import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(userRecord);
-const MEANINGS: Readonly<Record<Role, string>> = {
-  owner: "Owner: everything, including people, keys and domains",
-  editor: "Editor: pages, sites, files, posts, brand kits and forms",
-  viewer: "Viewer: sees everything that an editor sees, but can’t change anything",
-};
+const NAMES: Readonly<Record<Role, string>> = { owner: "Owner", editor: "Editor", viewer: "Viewer" };
 
 const ROLE: Field = {
   label: TITLES.role,
   kind: "choice",
   required: true,
-  options: ROLES.map((role) => [role, MEANINGS[role]]),
+  hint: "An owner may do everything, including people, keys, and domains. An editor may change pages, sites, files, posts, brand kits, and forms. A viewer sees the same, but can’t change anything.",
+  options: ROLES.map((role) => [role, NAMES[role]]),
 };
 
 const FIELDS: Fields = {
