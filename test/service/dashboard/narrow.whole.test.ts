@@ -24,6 +24,7 @@ test(
       `/edit/${ids.pages.start}`,
       `/library/${ids.assets.bread}`,
       `/analytics/${ids.pages.start}/heatmap`,
+      `/webhooks/${ids.webhooks.broken}`,
     ];
     const complaints: string[] = [];
     for (const path of [...sections, ...others]) {
@@ -41,6 +42,13 @@ test(
       const boxes = await Promise.all(fields.map((field) => field.boundingBox()));
       const bottoms = new Set(boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0))));
       if (bottoms.size !== 1) complaints.push(`${path}: filters on several lines`);
+    }
+    for (const path of [...sections, ...others]) {
+      await page.goto(`${service.url}${path}`);
+      const hidden = await page.evaluate<number>(
+        "Math.max(0, ...[...document.querySelectorAll('.scroll')].map((table) => table.scrollWidth - table.clientWidth))",
+      );
+      if (hidden > 0) complaints.push(`${path}: ${hidden} pixels of a table are cut off`);
     }
     expect(sections.length).toBeGreaterThan(12);
     expect(complaints).toEqual([]);

@@ -27,11 +27,7 @@ export function DeliveryTable({
         [TITLES.status, (delivery) => <DeliveryState delivery={delivery} />],
         [TITLES.attempts, ({ attempts }) => attempts],
         ["Response", (delivery) => <AttemptResult delivery={delivery} />, "cell"],
-        [TITLES.createdAt, ({ createdAt }) => createdAt],
-        [
-          TITLES.nextAttemptAt,
-          ({ status, nextAttemptAt }) => (status === "pending" ? <Time at={nextAttemptAt} /> : "–"),
-        ],
+        ["Created, next attempt", (delivery) => <DeliveryTimes delivery={delivery} />],
         ["", (delivery) => canRetry && isFailing(delivery) && <Retry delivery={delivery} />],
       ]}
     />
@@ -50,6 +46,21 @@ function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
 
 function isFailing({ status, attempts }: Delivery): boolean {
   return status === "failed" || (status === "pending" && attempts > 0);
+}
+
+// In one column, because the button needs the width of the other.
+function DeliveryTimes({ delivery: { status, createdAt, nextAttemptAt } }: { readonly delivery: Delivery }) {
+  return (
+    <>
+      <Time at={createdAt} />
+      {status === "pending" && (
+        <>
+          <br />
+          <Time at={nextAttemptAt} />
+        </>
+      )}
+    </>
+  );
 }
 
 function AttemptResult({ delivery: { lastAttempt } }: { readonly delivery: Delivery }) {
