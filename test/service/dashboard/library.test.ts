@@ -139,7 +139,7 @@ test("a file that a project uploaded is shown with the name that it has in the s
 });
 
 test("files can be dropped into the library; rejected files show the reason, and failed uploads can be retried", async () => {
-  const service = await openRunningService();
+  const service = await openRunningService({ limits: { maxAssetBytes: 1_000_000 } });
   const send = clientOf(service, { routeSet: "a", document: "ignored" });
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));
@@ -159,11 +159,12 @@ test("files can be dropped into the library; rejected files show the reason, and
   await drop([
     ["notes.txt", "hello"],
     ["page.html", "<!doctype html><h1>Page</h1>"],
+    ["large.txt", "-".repeat(1_500_000)],
   ]);
   await expect
     .poll(() => zone.locator(".refused").allTextContents())
-    .toEqual(["", expect.stringContaining("publish it as a page")]);
-  expect(await zone.getByRole("status").textContent()).toBe("1 added, 1 not added.");
+    .toEqual(["", expect.stringContaining("publish it as a page"), "The file has 1.5 MB; the maximum is 1.0 MB."]);
+  expect(await zone.getByRole("status").textContent()).toBe("1 added, 2 not added.");
   expect(await zone.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
   await zone.getByRole("link", { name: "Show what was added" }).click();
   await page.getByRole("link", { name: "notes.txt" }).waitFor();

@@ -190,7 +190,7 @@ for (const form of document.querySelectorAll("form.crop")) {
 }
 
 function megabytes(bytes) {
-  return (bytes / 1024 / 1024).toFixed(1);
+  return (bytes / 1e6).toFixed(1);
 }
 
 /** Parses the service's response for a file: empty if added, otherwise the problem and whether it is final. */

@@ -46,7 +46,7 @@ export async function addPicture({ path, writer, maxBytes }: Pictures, file: Fil
 }
 
 function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1);
+  return (bytes / 1e6).toFixed(1);
 }
 
 function isPicture(value: unknown): value is Picture {
