@@ -24,7 +24,10 @@ export function askInDialog<Choice extends string>(options: DialogOptions<Choice
   dialog.setAttribute("aria-labelledby", heading.id);
   const form = element("form", { method: "dialog" });
   const buttons = element("p", { className: "actions" });
-  for (const choice of choices) buttons.append(element("button", { value: choice, textContent: choice }));
+  for (const [at, choice] of choices.entries()) {
+    // The first one is the suggestion.
+    buttons.append(element("button", { value: choice, textContent: choice, className: at === 0 ? "" : "quiet" }));
+  }
   const stop = element("button", { type: "button", className: "quiet", textContent: cancel });
   stop.addEventListener("click", () => dialog.close(""));
   buttons.append(stop);
