@@ -100,7 +100,7 @@ function State({ of: { state, problem } }: { readonly of: ProjectPost }) {
       {problem !== undefined && (
         <>
           <br />
-          <span class="soft">
+          <span class="soft reason">
             <Message text={problem} />
           </span>
         </>

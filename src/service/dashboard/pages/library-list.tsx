@@ -15,7 +15,7 @@ const CARDS = 60;
 /** The list of files and its bulk actions. */
 export const LIBRARY: BulkList<Asset> = {
   noun: "file",
-  search: { label: "Find a file", placeholder: "Name or alternative text" },
+  search: { label: "Find a file", placeholder: "Name or alt text" },
   filters: {
     type: choiceFilter("Kind", [
       ["image", "Images"],
