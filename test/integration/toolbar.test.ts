@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { launchBrowser } from "../browser.ts";
@@ -11,6 +12,8 @@ import { copyFixture } from "./blog-site.ts";
 
 const repository = new URL("../../", import.meta.url);
 const astro = fileURLToPath(new URL("node_modules/astro/bin/astro.mjs", repository));
+const cli = fileURLToPath(new URL("dist/cli.js", repository));
+const run = promisify(execFile);
 const entry = pathToFileURL(fileURLToPath(new URL("dist/index.js", repository))).href;
 
 const ABOUT = `<html lang="en"><head><meta charset="utf-8"><title>About</title></head>
@@ -125,6 +128,23 @@ describe("the toolbar of `astro dev`", () => {
     await page.getByRole("heading", { name: "imprint" }).waitFor({ state: "hidden" });
     await page.close();
   }, 120_000);
+
+  it("says what is unchanged once, and lists what a publish would leave out", async () => {
+    const page = await openPanel();
+    const plan = () => page.getByRole("button", { name: "Plan", exact: true }).click();
+    const planned = page.getByText(/^(Unchanged|Changed|Blocked)/).locator("..");
+    await page.getByRole("button", { name: "Publish this page" }).click();
+    await page.getByRole("button", { name: "Press again" }).click();
+    await page.getByText("Publishing this page: done.").waitFor({ timeout: 60_000 });
+    await plan();
+    await expect.poll(() => planned.textContent(), { timeout: 60_000 }).toMatch(/^Unchanged\s+Built/);
+    await run(process.execPath, [cli, "pages", "update", "about", "--title", "By hand"], { cwd: root });
+    await plan();
+    await page.getByText("Building and comparing: done. A publish would leave out:").waitFor({ timeout: 60_000 });
+    await page.getByText(/^page about: its title was changed to "By hand"/).waitFor();
+    await expect.poll(() => planned.textContent()).toMatch(/^Blocked\s+Its title was changed/);
+    await page.close();
+  }, 180_000);
 
   it("draws visitors' clicks over the page, and survives view transitions", async () => {
     const page = await openPanel();

@@ -45,9 +45,11 @@ export function createWorks(projectRoot: string) {
         child = undefined;
         const isDone = code === 0;
         resolve({ isDone, findings });
-        const shown = isDone ? lines.slice(-1) : lines.slice(-LINES_SHOWN);
+        const leftOut = isDone ? [] : leftOutOf(findings);
+        const shown = leftOut.length > 0 ? leftOut : lines.slice(isDone ? -1 : -LINES_SHOWN);
+        const outcome = isDone ? "done" : leftOut.length > 0 ? "incomplete" : "failed";
         const open = kind === "preview" ? { open: findings?.report.links.home } : {};
-        note({ outcome: isDone ? "done" : "failed", progress: shown.join("\n"), ...open });
+        note({ outcome, progress: shown.join("\n"), ...open });
       });
     });
   }
@@ -75,6 +77,16 @@ export function createWorks(projectRoot: string) {
 }
 
 const LINES_SHOWN = 15;
+
+/** Describes what a finished run didn't publish, or a plan wouldn't. */
+function leftOutOf(findings: BuildFindings | undefined): readonly string[] {
+  const entries = findings?.report.entries ?? [];
+  return entries
+    .filter(({ kind, counts }) => kind === "failed" || (kind === "blocked" && counts !== "never"))
+    .map(({ resource, name, reason, hint = "", error }) =>
+      `${resource} ${name}: ${error?.message ?? `${reason}.`} ${error?.hint ?? hint}`.trimEnd(),
+    );
+}
 
 /** The configuration file that `astro dev` was started with. */
 function configFlags(): readonly string[] {

@@ -98,5 +98,6 @@ export interface WorkView {
   readonly progress: string;
   /** For a login: the address to open; for a finished preview: its home page. */
   readonly open?: string | undefined;
-  readonly outcome?: "done" | "failed";
+  /** `incomplete`: it finished, and `progress` lists what it left out. */
+  readonly outcome?: "done" | "incomplete" | "failed";
 }

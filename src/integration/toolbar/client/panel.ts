@@ -113,7 +113,12 @@ function confirmed(label: string, act: () => void): HTMLButtonElement {
 function describeWork({ kind, progress, open, outcome }: WorkView): readonly Node[] {
   const isLogin = kind === "login";
   const doing = DOING[kind] ?? "";
-  const head = outcome === undefined ? `${doing}…` : outcome === "done" ? `${doing}: done.` : `${doing} failed.`;
+  const heads = {
+    done: `${doing}: done.`,
+    incomplete: kind === "plan" ? `${doing}: done. A publish would leave out:` : `${doing}: done, except for:`,
+    failed: `${doing} failed.`,
+  };
+  const head = outcome === undefined ? `${doing}…` : heads[outcome];
   return [
     make("strong", { textContent: head }),
     make("pre", { textContent: outcome === "done" || (isLogin && open !== undefined) ? "" : progress }),

@@ -95,7 +95,7 @@ function renderPlan(plan: PlanView): readonly Child[] {
     make("p", {}, [
       page === undefined ? badge("Not in the built site", "soft") : badge(KINDS[page.kind] ?? page.kind, tone),
       " ",
-      ...describe(page === undefined ? "It is on hold, excluded, or rendered on demand." : `${page.reason}.`),
+      ...describe(page === undefined ? "It is on hold, excluded, or rendered on demand." : sentenceOf(page)),
       ` Built ${timeOf(at)}.${stale}`,
       ...(page?.hint === undefined ? [] : [" ", ...describe(page.hint)]),
     ]),
@@ -115,6 +115,12 @@ function renderPlan(plan: PlanView): readonly Child[] {
         textContent: `${otherWarnings} more ${otherWarnings === 1 ? "warning" : "warnings"} on other pages.`,
       }),
   ];
+}
+
+/** The reason as a sentence; nothing if the badge beside it says the same. */
+function sentenceOf({ kind, reason }: NonNullable<PlanView["page"]>): string {
+  if (kind === "keep" && reason === "nothing changed") return "";
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 function renderDiff(diff: string): Node {
