@@ -1,4 +1,4 @@
-import { Argument } from "commander";
+import { Argument, Option } from "commander";
 import { SHELLS } from "./completion/shells.ts";
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
 
@@ -27,7 +27,7 @@ const INIT = defineCommands({
         ["--service <address>", 'address of the service, or "embedded" for one on this machine'],
         ["--posts <folder>", "folder of the posts for the service's blog"],
         ["--no-posts", "publish no posts to the service's blog"],
-        ["--ci <name>", "write a workflow: github or gitlab"],
+        new Option("--ci <name>", "write a workflow").choices(["github", "gitlab"]),
         ["--no-ci", "write no workflow"],
         ["--no-publish", "only write files"],
         ["--open", "open the site afterwards; an embedded service runs until Ctrl+C"],

@@ -37,6 +37,7 @@ describe("completion", () => {
       ["brand", "export", "--format=s"],
       ["--format=style-dictionary", "--format=shadcn"],
     ],
+    ["the workflows that init can write", ["init", "--ci", ""], ["github", "gitlab"]],
     ["values as bash splits them", ["brand", "export", "--format", "=", "s"], ["style-dictionary", "shadcn"]],
     ["values of an argument", ["completion", "f"], ["fish"]],
     ["a flag's value after another flag's", ["brand", "export", "--out", "theme.css", "--format", "t"], ["tailwind"]],

@@ -210,7 +210,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     const init = (ci: string) => run([cli, "init", "--yes", "--no-publish", "--ci", ci], []);
     expect(await init("travis")).toMatchObject({
       code: 2,
-      text: expect.stringContaining('--ci takes github or gitlab, not "travis".'),
+      text: expect.stringContaining("--ci <name> can't be 'travis'. Choose from: github, gitlab."),
     });
     expect(await init("github")).toMatchObject({ code: 0, text: expect.stringContaining("+ .github/workflows/") });
     expect(await read(".github/workflows/publish.yml")).toContain("run: npx astro build");

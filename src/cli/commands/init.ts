@@ -10,15 +10,7 @@ import { installMissing } from "../../target/service-package.ts";
 import { hasCredential } from "../../target/target.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { applyWishes, type Change } from "../init/apply.ts";
-import {
-  answered,
-  askChoices,
-  canAsk,
-  findCiName,
-  type Asking,
-  type InitFlags,
-  type SetupChoices,
-} from "../init/ask.ts";
+import { answered, askChoices, canAsk, type Asking, type InitFlags, type SetupChoices } from "../init/ask.ts";
 import { inspectProject, readIfThere } from "../init/inspect-project.ts";
 import { readProject } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
@@ -52,7 +44,7 @@ async function findWishes(root: string, flags: InitFlags): Promise<SetupChoices 
   return {
     service: typeof service === "string" ? service : "embedded",
     posts: undefined,
-    ci: findCiName(flags.ci ?? false),
+    ci: flags.ci || undefined,
   };
 }
 

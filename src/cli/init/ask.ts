@@ -4,7 +4,7 @@ import { ImprintError } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
 import { pluralize } from "../../sync/report/words.ts";
 import { isWatched } from "../terminal.ts";
-import { CI_NAMES, type CiName, type ProjectFacts } from "./inspect-project.ts";
+import { type CiName, type ProjectFacts } from "./inspect-project.ts";
 
 /** The settings that a person chose, by flags or prompts. */
 export interface SetupChoices {
@@ -22,7 +22,7 @@ export interface InitFlags {
   /** `false`: none. */
   readonly posts?: string | false;
   /** `false`: none. */
-  readonly ci?: string | false;
+  readonly ci?: CiName | false;
   /** `false`: neither. */
   readonly login?: boolean;
   readonly publish?: boolean;
@@ -54,7 +54,7 @@ export async function askChoices({ postFolders, ci: foundCi }: ProjectFacts, ask
   }
   const [suggested] = postFolders;
   const posts = flags.posts ?? (suggested && (await askPosts(suggested, asking)));
-  const ci = flags.ci === undefined ? await askCi(service, foundCi, asking) : findCiName(flags.ci);
+  const ci = flags.ci === undefined ? await askCi(service, foundCi, asking) : flags.ci || undefined;
   return { service: service.replace(/\/+$/, ""), posts: posts === false ? undefined : posts, ci };
 }
 
@@ -88,15 +88,6 @@ async function askCi(service: string, found: CiName | undefined, asking: Asking)
   if (service === "embedded" || found === undefined || !canAsk(asking)) return undefined;
   const name = found === "github" ? "GitHub Actions" : "GitLab CI";
   return answered(await confirm({ message: `Publish from ${name} too?` })) ? found : undefined;
-}
-
-/** Returns the CI that `--ci` names; throws `USAGE` for any other. */
-export function findCiName(flag: string | false): CiName | undefined {
-  const found = CI_NAMES.find((name) => name === flag);
-  if (found === undefined && flag !== false) {
-    throw new ImprintError("USAGE", `--ci takes ${CI_NAMES.join(" or ")}, not "${flag}".`);
-  }
-  return found;
 }
 
 /** Returns the answer; throws `ABORTED` if the prompt was canceled. */
