@@ -132,6 +132,8 @@ describe("imprint explain", () => {
 
   it("explains options and topics, and suggests only close matches", async () => {
     expect((await run(["explain", "maxHtmlBytes"])).out).toContain("Maximum size of a page in bytes");
+    expect((await run(["explain", "settle"])).out).toContain("posts.settle");
+    expect((await run(["explain"])).out).toMatch(/^Pages\n\nbrand, .*\n\nOptions\n\nservice, .*\n\nErrors\n\n/s);
     expect((await run(["explain", "hosts"])).code).toBe(0);
     expect((await run(["explain", "SLUG_TAKN"])).error).toContain("Did you mean `imprint explain SLUG_TAKEN`?");
     expect((await run(["explain", "weather"])).error).not.toContain("Did you mean");

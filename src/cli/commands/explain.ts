@@ -32,7 +32,7 @@ function sectionsOf(page: string): ReadonlyMap<string, string> {
 
 function findText(topic: string): string {
   const [errors, options] = [sectionsOf("errors"), sectionsOf("options")];
-  const found = errors.get(topic.toUpperCase()) ?? options.get(topic);
+  const found = errors.get(topic.toUpperCase()) ?? options.get(fullOptionName(topic, [...options.keys()]));
   if (found !== undefined) return found;
   const pages = pageNames();
   if (pages.includes(topic)) return readPage(topic);
@@ -44,9 +44,15 @@ function findText(topic: string): string {
   });
 }
 
+/** Returns the only option that ends with the name, such as `posts.settle` for `settle`; else the name itself. */
+function fullOptionName(name: string, options: readonly string[]): string {
+  const [full = name, ...others] = options.filter((each) => each.endsWith(`.${name}`));
+  return others.length > 0 || options.includes(name) ? name : full;
+}
+
 function listTopics(): string {
   const list = (names: Iterable<string>) => [...names].join(", ");
-  return `## Pages\n\n${list(pageNames())}\n\n## Options\n\n${list(sectionsOf("options").keys())}\n\n## Errors\n\n${list(Object.keys(ERRORS))}\n`;
+  return `Pages\n\n${list(pageNames())}\n\nOptions\n\n${list(sectionsOf("options").keys())}\n\nErrors\n\n${list(Object.keys(ERRORS))}\n`;
 }
 
 /** Wraps paragraphs and lists; leaves tables and code unchanged. */
