@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -43,6 +43,16 @@ it.each(["plan", "posts plan", "open", "assets list", "login"])(
     expect(error).toContain("`npx imprint init`");
   },
 );
+
+it("imprint posts new doesn't begin a post in a folder without a project", async () => {
+  const cwd = await temporaryFolder();
+  const { code, error } = await runWithoutService(cwd, ["posts", "new", "On ink"]);
+  expect([code, error]).toEqual([
+    2,
+    expect.stringContaining("neither an Astro config nor the folder src/content/blog"),
+  ]);
+  expect(await readdir(cwd)).toEqual([]);
+});
 
 it("suggests to install the project's dependencies if the config imports one that is missing", async () => {
   const cwd = await temporaryFolder();

@@ -1,4 +1,5 @@
-import { basename, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import { writeNewPost } from "../../posts/write/new-post.ts";
@@ -29,7 +30,12 @@ export async function html({ args: [slug = ""], flags, context }: AccountRun): P
 
 /** `imprint posts new "Title"`: creates a draft, which isn't published until its author releases it. */
 async function newDraft({ args: [title = ""], flags, context }: AccountRun): Promise<AccountResult> {
-  const { projectRoot: root, folder, options, logger } = await openLocalPosts(flags, context);
+  const { projectRoot: root, configFile, folder, options, logger } = await openLocalPosts(flags, context);
+  if (configFile === undefined && !existsSync(join(root, folder))) {
+    throw new ImprintError("USAGE", `${root} has neither an Astro config nor the folder ${folder}.`, {
+      hint: "Run this in the folder of your site.",
+    });
+  }
   const { file, open, hiddenBy } = await writeNewPost({ root, folder, title, date: new Date(), logger });
   // Only the path goes to standard output, so that it can be passed to an editor.
   if (open.length > 0) context.error.write(`Fill in: ${open.join(", ")}.\n`);
