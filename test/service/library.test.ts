@@ -274,6 +274,8 @@ describe("file names", () => {
   it.each([
     ["../../etc/passwd", "passwd"],
     ["C:\\temp\\Über uns.PNG", "Uber-uns.PNG"],
+    ["Recipe (final).pdf", "Recipe-final.pdf"],
+    ["写真.jpg", "file.jpg"],
     ["..", "file"],
     ["", "file"],
   ])("%j becomes %j", (name, safe) => {

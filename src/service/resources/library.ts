@@ -122,6 +122,9 @@ export function toSafeName(name: string): string {
     .normalize("NFKD")
     .replaceAll(/\p{Mark}/gu, "")
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    // A name in another script keeps its ending.
+    .replace(/^-+(?=\.\w)/, "file")
+    .replaceAll(/-+(?=\.\w)/g, "")
     .slice(-MAX_NAME_LENGTH)
     .replaceAll(/^[.-]+|-+$/g, "");
   return safe === "" ? "file" : safe;
