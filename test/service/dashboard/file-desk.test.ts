@@ -200,13 +200,16 @@ test("a new post starts as a draft with the schema's front matter, and its pictu
   await expectSoon(() => picture.evaluate((image) => Number(Object(image).naturalWidth))).toBe(40);
   await page.getByRole("button", { name: "Choose a picture" }).click();
   await page.getByRole("button", { name: "a-loaf.png" }).click();
+  await page.getByLabel("Alternative text").fill("A loaf on a board");
   await page.getByRole("button", { name: "Use the picture" }).click();
   await expectSoon(() => page.getByLabel("Hero image").inputValue()).toBe("../../assets/a-loaf.png");
   await save(page);
   const text = await read("_on-rye.md");
   expect((await page.locator("main").textContent()) ?? "").not.toContain("desk.");
   expect(text).toMatch(/^---\ntitle: On rye\ndescription: "?Rye bread"?\npubDate: \d{4}-\d\d-\d\d\n/);
-  expect(text).toMatch(/\nheroImage: "?\.\.\/\.\.\/assets\/a-loaf\.png"?\n---\n\nRye takes time\./);
+  expect(text).toMatch(
+    /\nheroImage: "?\.\.\/\.\.\/assets\/a-loaf\.png"?\nheroAlt: "?A loaf on a board"?\n---\n\nRye takes time\./,
+  );
   expect(text).toContain("![A loaf](../../assets/a-loaf.png)");
   expect((await readFile(join(world.root, "src/assets/a-loaf.png"))).equals(bytes)).toBe(true);
   const again = await open("/files/new");

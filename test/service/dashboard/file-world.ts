@@ -21,6 +21,7 @@ const SCHEMA = {
     pubDate: DAY,
     updatedDate: DAY,
     heroImage: { type: "string" },
+    heroAlt: { type: "string" },
   },
   required: ["title", "description", "pubDate"],
   additionalProperties: false,

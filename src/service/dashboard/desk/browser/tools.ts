@@ -116,5 +116,13 @@ async function use(desk: Desk, name: string, picture: Picture | undefined): Prom
   if (picture === undefined) return;
   const { path, writer } = pictures(desk);
   await send(path, new URLSearchParams({ id: picture.id, alt: picture.alt, writer }));
-  fill(desk, { [name]: picture.url });
+  const altName = altFieldOf(desk, name);
+  const isDescribed = altName !== undefined && picture.alt !== "";
+  fill(desk, { [name]: picture.url, ...(isDescribed && { [altName]: picture.alt }) });
+}
+
+/** The field for an image's alternative text, if the front matter has one, such as `coverAlt` or `heroAlt`. */
+function altFieldOf(desk: Desk, name: string): string | undefined {
+  const stem = name.replace(/(?<=[a-z])(?:Image|Picture)$/, "");
+  return [`${name}Alt`, `${stem}Alt`].find((each) => fieldOf(desk, each) !== undefined);
 }
