@@ -10,6 +10,9 @@ let daysLater = 0;
 const world = openDeskWorld({ now: () => new Date(Date.now() + daysLater * 24 * 60 * 60 * 1000) });
 const { openDesk, addPost, readPost } = world;
 
+const DOT = await sharp({ create: { width: 4, height: 4, channels: 3, background: "#a52" } })
+  .png()
+  .toBuffer();
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
 
 test("a post can be written, with a list, a picture, a preview, and a schedule, with the keyboard alone", async () => {
@@ -114,6 +117,27 @@ test("an editor's own second save is no conflict, and another editor's is shown 
   await page.getByRole("button", { name: "Open in the editor" }).click();
   await page.locator(".cm-content").waitFor();
   expect(await textOf(page)).toBe("one\n\ntwo\n\nthree\n");
+});
+
+test("a picture becomes a paragraph of its own before or after one, but not within one", async () => {
+  const page = await openDesk(`${await addPost("places", "First.\n\nSecond.")}/edit`);
+  const add = async (alt: string) => {
+    await page.getByRole("button", { name: "Picture", exact: true }).click();
+    await page.getByLabel("Add a new one").setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: DOT });
+    await page.getByLabel("Alternative text").fill(alt);
+    await page.keyboard.press("Enter");
+    await expectSoon(() => textOf(page)).toContain(`![${alt}]`);
+  };
+  await add("start");
+  await page.keyboard.press("Control+End");
+  await add("end");
+  await page.locator(".cm-line", { hasText: "Second." }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await add("within");
+  expect((await textOf(page)).replaceAll(/\(http[^)]*\)/g, "")).toBe(
+    "![start]\n\nFirst.\n\nSecond![within].\n\n![end]",
+  );
 });
 
 test("a paste from Word becomes Markdown, and one undo reverts it", async () => {

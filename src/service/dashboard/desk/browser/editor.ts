@@ -131,6 +131,18 @@ export function insert(view: EditorView, text: string): void {
   view.focus();
 }
 
+/** Inserts a text as a paragraph of its own where one begins or ends; within a paragraph or a list, as it is. */
+export function insertBlock(view: EditorView, text: string): void {
+  const { doc, selection } = view.state;
+  const { from, to } = selection.main;
+  const [first, last] = [doc.lineAt(from), doc.lineAt(to)];
+  const isListed = ITEM.test(first.text) || first.text.startsWith("|");
+  const [isAtStart, isAtEnd] = [from === first.from, to === last.to];
+  const before = isAtEnd && !isAtStart && !isListed ? "\n\n" : "";
+  const after = isAtStart && !isAtEnd && !isListed ? "\n\n" : "";
+  insert(view, `${before}${text}${after}`);
+}
+
 const ITEM = /^(\s*(?:[-*+]|(\d{1,9})([.)]))\s+(?:\[[ xX]\]\s+)?|\s*(?:>\s?)+)/;
 
 /** Continues a list or quotation on a new line; an empty item ends it. */

@@ -1,5 +1,5 @@
 import { element } from "./dialogs.ts";
-import { insert, picturesIn, prefixLines, wrap } from "./editor.ts";
+import { insert, insertBlock, picturesIn, prefixLines, wrap } from "./editor.ts";
 import { addPicture, choosePicture, type Picture, type Pictures } from "./pictures.ts";
 import { fieldOf, fill, send, type Desk } from "./state.ts";
 
@@ -70,7 +70,7 @@ function insertPicture(desk: Desk, picture: Picture | undefined): void {
   const { alt, url } = picture;
   const quoted = alt.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const isHtml = fieldOf(desk, "kind")?.value === "html";
-  insert(
+  insertBlock(
     desk.editor,
     isHtml ? `<img src="${url}" alt="${quoted}">` : `![${alt.replaceAll(/[[\]\\]/g, "\\$&")}](${url})`,
   );
