@@ -13,7 +13,7 @@ export type Asset = InMemory<Omit<AssetRecord, "url">> & { readonly updatedAt: D
 export type AssetTable = Omit<Asset, "usedBy"> & { readonly accountId: string };
 
 export interface AssetFilter {
-  /** Part of the name or the alternative text. */
+  /** Words in the name or the alternative text. */
   readonly text?: string | undefined;
   /** A content type or its first part: `image/png`, `image`. */
   readonly type?: string | undefined;
@@ -48,8 +48,9 @@ function selectFiltered(database: Database, accountId: string, filter: AssetFilt
       : query.where(sql<boolean>`content_type like ${`${filter.type.replaceAll(/[\\%_]/g, "")}/%`}`);
   }
   if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
-  if (filter.text !== undefined) {
-    const pattern = likePattern(filter.text);
+  // Its words are found in any order, because "paper fan" is often the file paper-fan.jpg.
+  for (const word of filter.text?.split(/\s+/) ?? []) {
+    const pattern = likePattern(word);
     query = query.where(
       sql<boolean>`(lower(name) like ${pattern} escape '\\' or lower(alt) like ${pattern} escape '\\')`,
     );

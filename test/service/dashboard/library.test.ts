@@ -134,6 +134,7 @@ test("a file that a project uploaded is shown with the name that it has in the s
   const [list, file] = [await (await get("/library")).text(), await (await get(`/library/${id}`)).text()];
   expect(list).toContain(`<a href="/library/${id}">paper-fan.svg</a>`);
   expect(file).toContain(">paper-fan.svg</h1>");
+  expect(await (await get("/library?q=fan+paper")).text()).toContain("paper-fan.svg</a>");
   // The project recognizes it by its whole name, which stays.
   expect(file).toContain(`value="${name}"`);
 });
