@@ -62,6 +62,11 @@ it("posts can be created, planned, published, listed, and edited with commands",
   expect((await run("posts", "sync")).out).toContain("posts  1 local · 1 updated");
   expect((await run("posts", "ack", "on-ink-a-beginning")).out).toContain("is already up to date");
   expect((await run("posts", "restore", "on-ink-a-beginning")).exitCode).toBe(2);
+  const unknown = await run("posts", "new-post", "on-link");
+  expect(unknown).toMatchObject({
+    exitCode: 2,
+    error: expect.stringContaining("`imprint posts plan` lists the posts"),
+  });
 });
 
 it("posts plan lists actions with their commands, in 80 columns, as JSON, and as annotations; blocked posts make it fail", async () => {

@@ -10,7 +10,7 @@ import type { PostChange } from "../../posts/plan/changes.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
-import { withPostsRun, withPostsTarget } from "./open-posts.ts";
+import { noReadyPost, withPostsRun, withPostsTarget } from "./open-posts.ts";
 
 export { declareNewPosts as "new-post" };
 
@@ -132,7 +132,7 @@ async function declareNew(slug: string, decision: Decision): Promise<string> {
 
 function findReady(slug: string, { desired }: Decision) {
   const post = desired.posts.find((each) => each.slug === slug);
-  if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to publish.`);
+  if (post === undefined) throw noReadyPost(slug);
   return post;
 }
 

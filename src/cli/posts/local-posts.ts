@@ -5,7 +5,7 @@ import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-plac
 import { writeNewPost } from "../../posts/write/new-post.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
-import { openLocalPosts, readPostsFolder } from "./open-posts.ts";
+import { noReadyPost, openLocalPosts, readPostsFolder } from "./open-posts.ts";
 
 export { newDraft as new };
 
@@ -14,7 +14,7 @@ export async function html({ args: [slug = ""], flags, context }: AccountRun): P
   const request = await openLocalPosts(flags, context);
   const { posts: local } = await readPostsFolder(request);
   const post = local.posts.find((each) => each.slug === slug);
-  if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to publish.`);
+  if (post === undefined) throw noReadyPost(slug);
   const { posts = {} } = await createStateFiles(request.projectRoot, "").readLock();
   const addressOf = (other: string) => {
     return Object.values(posts).flatMap((blog) => blog.posts[other]?.url ?? [])[0];

@@ -81,3 +81,9 @@ export async function readPostsFolder(
   const project = { request: { logger: SILENT_LOGGER, onStep: () => {}, dryRun: true, ...request }, built: undefined };
   return await buildPosts({ ...project, memory: { lock } }, { addresses, reads });
 }
+
+export function noReadyPost(slug: string): ImprintError {
+  return new ImprintError("USAGE", `There is no post "${slug}" that is ready to publish.`, {
+    hint: "`imprint posts plan` lists the posts, and why some aren't ready.",
+  });
+}
