@@ -128,7 +128,7 @@ test("pictures aren't lost without a network or a session, and the picker report
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Alternative text").fill("A loaf");
   await page.keyboard.press("Enter");
-  await expectSoon(() => textOf(page)).toMatch(/^!\[A loaf\]\(.*\)text\n$/);
+  await expectSoon(() => textOf(page)).toMatch(/^!\[A loaf\]\(.*\)\n\ntext\n$/);
 });
 
 // From a file, since sending dozens of megabytes to the browser takes long on a busy machine.
