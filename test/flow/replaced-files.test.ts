@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, it } from "vitest";
@@ -44,4 +44,19 @@ it("reports that a picture was replaced at the service if an edited post isn't s
   expect(postOf(await sync())).toMatchObject({ kind: "keep", reason: "nothing changed" });
   await edit("bread.md", "Rye and spelt.", "Spelt.");
   expect(postOf(await sync())).toMatchObject({ kind: "update", status: "done" });
+});
+
+it("doesn't take a part of a picture for the picture", async () => {
+  const { root, service, sync, write } = await openPostsProject();
+  await write("bread.md", postText("Bread", "![A loaf](./loaf.png)"));
+  await writeFile(join(root, "src/content/blog/loaf.png"), await makePicture("#a52"));
+  await sync();
+  const send = clientOf(service, { routeSet: "a" });
+  const [loaf] = (await send("GET", "/api/library")).items;
+  const { post } = await signInBy(service, (await service.createSignInLink()).url);
+  const area = { left: "0", top: "0", width: "20", height: "10" };
+  expect((await post(`/library/${String(loaf?.["id"])}/crop`, area)).status).toBe(303);
+  // As in a CI job, which has no cache.
+  await rm(join(root, ".imprint"), { recursive: true });
+  expect(postOf(await sync())).toMatchObject({ kind: "keep", reason: "nothing changed" });
 });

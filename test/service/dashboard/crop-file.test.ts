@@ -28,7 +28,7 @@ test("a picture can be cropped with the mouse and with the keyboard, and the ori
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   const photo = await makePhoto();
-  const { body } = await send("POST", "/api/library", { form: fileForm(["sea.jpg", photo]) });
+  const { body } = await send("POST", "/api/library", { form: fileForm(["sea.k3v9x2ab.9f86d081884c7d65.jpg", photo]) });
   const [id, url] = [String(body["id"]), String(body["url"])];
   await send("PATCH", `/api/library/${id}`, { json: { alt: "The sea", tags: ["blue"] } });
   await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
@@ -58,7 +58,7 @@ test("a picture can be cropped with the mouse and with the keyboard, and the ori
   await page.keyboard.press("Enter");
   await page.getByText("This is the cropped file.").waitFor();
   const added = (await send("GET", "/api/library")).items.find((asset) => asset["id"] !== id);
-  expect(added).toMatchObject({ name: "sea.jpg", alt: "The sea", tags: ["blue"], width: 100, height: 100 });
+  expect(added).toMatchObject({ name: "sea-100x100.jpg", alt: "The sea", tags: ["blue"], width: 100, height: 100 });
   const cropped = await (await visit(service, new URL(String(added?.["url"])).pathname)).arrayBuffer();
   const { dominant } = await sharp(cropped).stats();
   expect([dominant.r < 50, dominant.b > 200]).toEqual([true, true]);

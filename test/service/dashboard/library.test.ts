@@ -158,7 +158,8 @@ test("files can be dropped into the library; rejected files show the reason, and
     }`);
 
   await drop([
-    ["notes.txt", "hello"],
+    // A file that was downloaded from the library, and edited.
+    ["notes.k3v9x2ab.9f86d081884c7d65.txt", "hello"],
     ["page.html", "<!doctype html><h1>Page</h1>"],
     ["large.txt", "-".repeat(1_500_000)],
   ]);
@@ -169,6 +170,7 @@ test("files can be dropped into the library; rejected files show the reason, and
   expect(await zone.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
   await zone.getByRole("link", { name: "Show what was added" }).click();
   await page.getByRole("link", { name: "notes.txt" }).waitFor();
+  expect((await send("GET", "/api/library")).items.map(({ name }) => name)).toEqual(["notes.txt"]);
 
   await page.context().setOffline(true);
   await drop([["offline.txt", "later"]]);

@@ -57,7 +57,7 @@ export async function receivePicture(
 async function addPicture(context: DashboardContext, file: File): Promise<Asset> {
   const { records } = context.var;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const accepted = await inspectFile(records, { name: file.name, bytes }, "images");
+  const accepted = await inspectFile(records, { name: fileTitle(file), bytes }, "images");
   await records.blobs.write(accepted.hash, bytes);
   return await write(context, async (transaction) => (await addAsset(transaction, accepted, {})).asset);
 }

@@ -68,7 +68,7 @@ async function saveCrop(context: DashboardContext, asset: Asset, values: FormVal
   }
   const bytes = await core.thumbnails.crop({ bytes: picture, area });
   if (bytes === undefined) throw new ProblemError("invalid_body", { detail: "This picture can’t be cropped here." });
-  const accepted = await inspectFile(records, { name: asset.name, bytes }, "images");
+  const accepted = await inspectFile(records, { name: nameOfPart(asset, area), bytes }, "images");
   await records.blobs.write(accepted.hash, bytes);
   if (isForPosts) await readUnreadTexts(records);
   const { alt, tags } = asset;
@@ -78,6 +78,11 @@ async function saveCrop(context: DashboardContext, asset: Asset, values: FormVal
       : (await addAsset(transaction, accepted, { alt: alt ?? undefined, tags: [...tags] })).asset,
   );
   return `/library/${id}?notice=${isForPosts ? "asset-replaced" : "asset-cropped"}`;
+}
+
+/** Names a part of `sea.jpg` `sea-300x200.jpg`. */
+function nameOfPart(asset: Asset, { width, height }: Area): string {
+  return fileTitle(asset).replace(/(?=\.\w+$)|(?<!\.\w+)$/, `-${width}x${height}`);
 }
 
 function parseArea(values: FormValues): Area | undefined {

@@ -136,7 +136,7 @@ async function storeFiles(context: DashboardContext, { files, values }: SentForm
   const accepted: { readonly file: AcceptedFile; readonly bytes: Uint8Array }[] = [];
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    accepted.push({ bytes, file: await inspectFile(records, { name: file.name, bytes }, "any") });
+    accepted.push({ bytes, file: await inspectFile(records, { name: fileTitle(file), bytes }, "any") });
   }
   for (const { file, bytes } of accepted) await records.blobs.write(file.hash, bytes);
   return await write(context, async (transaction) => {

@@ -43,7 +43,7 @@ async function replaceBy(context: DashboardContext, former: Asset, file: File | 
   if (!includesScope(person.scopes, "blogs:write")) throw new ProblemError("insufficient_scope");
   if (file === undefined) throw new ProblemError("invalid_body", { detail: "Choose a file first." });
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const accepted = await inspectFile(records, { name: file.name, bytes }, "any");
+  const accepted = await inspectFile(records, { name: fileTitle(file), bytes }, "any");
   await records.blobs.write(accepted.hash, bytes);
   await readUnreadTexts(records);
   const { id } = await write(context, (transaction) => replaceAsset(transaction, former, accepted));

@@ -3,7 +3,10 @@
 // Couples to `sync/asset-name.ts`: imprint recognizes its uploads by the project and the hash in their names.
 const UPLOAD_MARK = /\.[0-9a-z]{4,32}\.[0-9a-f]{16}(?=(?:\.[a-z0-9]+)?$)/;
 
-/** Returns the name that a file has in its site. */
+/**
+ * Returns the name that a file has in its site. A file that a person adds gets it too, because imprint would take one
+ * with the mark for its own: a downloaded picture that was edited, or a part of one.
+ */
 export function fileTitle({ name }: { readonly name: string }): string {
   return name.replace(UPLOAD_MARK, "");
 }
