@@ -6,12 +6,13 @@ import type { Desired } from "./desired.ts";
 import { openPostRepository } from "../posts/memory/repository.ts";
 import { knowPosts, type KnownPosts } from "../posts/identity/known-posts.ts";
 import type { Owner } from "./project.ts";
-import { isSameSource, isSameTitle, type RemotePost } from "../posts/identity/identity.ts";
+import { isSamePost, isSameSource, isSameTitle, type RemotePost } from "../posts/identity/identity.ts";
 import { postUid } from "../posts/identity/marker.ts";
 import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { recallRecord } from "./counted-records.ts";
 import { isWithinLag } from "./lateness.ts";
+import { isCount } from "./own-records.ts";
 import { findBegun, type State } from "./state.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
@@ -52,9 +53,9 @@ export async function readRemoteBlog(
   question: BlogQuestion,
 ): Promise<KnownBlog> {
   if (wanted === undefined) return NO_BLOG;
-  const found = await findBlog(wanted, question);
-  if (found === undefined) return NO_BLOG;
   const local = { local: posts, collection: wanted.collection };
+  const found = await findBlog(wanted, { ...question, ...local });
+  if (found === undefined) return NO_BLOG;
   try {
     if (found.by === "name") return await chooseNamesake(found.blogs, local, question);
     const { blog, by } = found;
@@ -91,7 +92,8 @@ type FoundBlog =
   /** They have only the wanted name. */
   | { readonly by: "name"; readonly blogs: readonly Blog[] };
 
-async function findBlog(wanted: DesiredBlog, { api, state, port }: BlogQuestion): Promise<FoundBlog | undefined> {
+async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts): Promise<FoundBlog | undefined> {
+  const { api, state, port } = question;
   const id = wanted.id ?? state.blogId ?? undefined;
   if (!canListBlogs(api)) {
     return { by: id === undefined ? "slug" : "id", blog: { id: id ?? wanted.slug, slug: wanted.slug } };
@@ -100,15 +102,27 @@ async function findBlog(wanted: DesiredBlog, { api, state, port }: BlogQuestion)
   if (remembered !== undefined) return { by: "id", blog: remembered };
   const { items } = await api.blogs.list();
   const own = items.find((each) => each.id === id);
-  if (own !== undefined) return { by: "id", blog: own };
+  if (own !== undefined && (wanted.id !== undefined || (await mayBeOwn(own, wanted, question)))) {
+    return { by: "id", blog: own };
+  }
   const isRecent = isWithinLag(state.createdAt, port.clock);
-  if (id !== undefined && (await mayBeUnlisted(id, { api, isRecent })))
+  if (id !== undefined && own === undefined && (await mayBeUnlisted(id, { api, isRecent })))
     return { by: "id", blog: { id, slug: wanted.slug } };
   const blog = items.find((each) => each.slug === wanted.slug);
   if (blog !== undefined) return { by: "slug", blog };
-  const blogs = items.filter((each) => each.slug === undefined && each.name === wanted.name);
+  const blogs = items.filter((each) => each !== own && each.slug === undefined && each.name === wanted.name);
   const begun = findBegun(blogs, state.begun?.blogs);
   return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
+}
+
+// Somebody else's blog may have the ID of ours by chance.
+async function mayBeOwn(blog: Blog, wanted: DesiredBlog, question: BlogQuestion & LocalPosts): Promise<boolean> {
+  const isOther = blog.slug !== wanted.slug && blog.name !== wanted.name;
+  if (!isCount(blog.id) || !isOther || (blog.slug ?? blog.name) === undefined) return true;
+  const known = await readBlog(blog.id, question);
+  const entries = [...known.ledger.entries].filter(([slug]) => !known.gone.has(slug));
+  const isOfOurs = ({ record }: RemotePost) => entries.some(([slug, entry]) => isSamePost(record, { slug, entry }));
+  return holdsOurs(known, question, question.owner.project) || known.posts.some(isOfOurs);
 }
 
 // The list may lag behind the run that created the blog, which may have ended before it sent a post. Without posts, the

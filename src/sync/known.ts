@@ -170,7 +170,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const [sites, kits] = [itemsOf(siteList), itemsOf(kitList)];
   const namesakes = await findNamesakes(desired, { sites, kits }, { api, state });
   const moved = [
-    ...findMoved({ listed: pageList, state, locked, wanted }),
+    ...(await findMoved({ api, listed: pageList, state, locked, wanted })),
     ...(await findFolded({ api, listed: pageList, state, locked, wanted: wanted.keys() })),
     ...(await classifyUnlisted(unlisted, { api, owner })),
   ];
@@ -187,11 +187,10 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved, pages }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit: await completeKit(findBrandKit(kits, { namesakes: namesakes.kits, state, owner, site, assets }), {
-      api,
-      state,
-      desired,
-    }),
+    brandKit: await completeKit(
+      await findBrandKit(kits, { api, namesakes: namesakes.kits, desired, state, owner, site, assets }),
+      { api, state, desired },
+    ),
     areListsLate: context.areListsLate,
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.kits.map(({ id }) => id) },
     owner,

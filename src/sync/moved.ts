@@ -1,11 +1,34 @@
+import { mapPool } from "../base/pool.ts";
 import { foldSeparators } from "../contract/slug.ts";
+import { findMarker } from "../html/marker.ts";
 import { foreignPage, type ClassifyContext, type KnownPage, type SeeContext } from "./known-pages.ts";
 import { rememberedPages } from "./list-pages.ts";
+import { isCount } from "./own-records.ts";
+import { readHtml } from "./seen.ts";
 
-type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<ClassifyContext, "wanted">;
+type MovedContext = Pick<SeeContext, "api" | "listed" | "state" | "locked"> & Pick<ClassifyContext, "wanted">;
 
 /** Finds remembered pages that are listed under another slug, by their IDs: somebody changed it on the service. */
-export function findMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
+export async function findMoved(context: MovedContext): Promise<readonly KnownPage[]> {
+  const found = listMoved(context);
+  const isOurs = await mapPool(found, READS_AT_ONCE, (page) => mayBeOurs(page, context));
+  return found.filter((_, place) => isOurs[place]);
+}
+
+const READS_AT_ONCE = 8;
+
+// Somebody else's page may have the ID of ours by chance.
+async function mayBeOurs(
+  { slug, record, movedTo = slug }: KnownPage,
+  { api, state, locked, wanted }: MovedContext,
+): Promise<boolean> {
+  const titles = [rememberedPages({ state, locked })[slug]?.title, wanted.get(slug)?.title];
+  if (!isCount(record.id ?? "") || record.title === undefined || titles.includes(record.title)) return true;
+  const html = await readHtml(movedTo, api);
+  return html === undefined || findMarker(html) !== undefined;
+}
+
+function listMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
   const remembered = rememberedPages({ state, locked });
   const present = new Set(listed.map(({ slug }) => slug));
   const others = listed.filter(({ slug }) => remembered[slug] === undefined && !wanted.has(slug));

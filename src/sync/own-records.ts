@@ -20,16 +20,34 @@ interface FindContext {
  */
 export function findSite(listed: readonly Site[], { desired, state, owner }: FindContext): Site | undefined {
   const { site: wanted } = desired;
-  const sites = listed.filter((site) => site.id === state.siteId || wanted.isNamed || mayBeOwn(site, desired));
+  const isKnown = (site: Site) => site.id === state.siteId && !isOfSomebody(site, { desired, state });
+  const sites = listed.filter((site) => isKnown(site) || wanted.isNamed || mayBeOwn(site, desired));
   // Only this project gives a site this slug.
   const isBeside = ({ slug }: Site) => !wanted.isNamed && !owner.isFresh && slug === besideSlug(wanted, owner);
-  const own = sites.find(({ id }) => id === state.siteId) ?? sites.find(isBeside);
+  const own = sites.find(isKnown) ?? sites.find(isBeside);
   if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
   const named = sites.filter(({ name, slug }) => name === wanted.name && (slug === undefined || owner.isRecovered));
   return sites.find(({ slug }) => slug === wanted.slug) ?? onlyOf(named);
 }
 
-interface KitQuestion extends Omit<FindContext, "desired"> {
+/** Whether an ID is a count, which a service that lost its records begins anew: somebody else's may then have ours. */
+export function isCount(id: string): boolean {
+  return /^(?:[a-z]+[_-])?\d{1,9}$/i.test(id);
+}
+
+/** Whether a site that has the ID of ours by chance has nothing else of it. */
+function isOfSomebody(site: Site, { desired, state }: Pick<FindContext, "desired" | "state">): boolean {
+  const { wantedSite } = state;
+  const home = homePageOf(site);
+  if (!isCount(site.id) || (home === undefined && site.slug === undefined)) return false;
+  const isOurs = (field: "name" | "slug") =>
+    site[field] !== undefined && [desired.site[field], wantedSite?.[field]].includes(site[field]);
+  const hasOurHome = home !== undefined && (mayBeOwn(site, desired) || state.pages[home] !== undefined);
+  return !isOurs("name") && !isOurs("slug") && !hasOurHome;
+}
+
+interface KitQuestion extends FindContext {
+  readonly api: ImprintApi;
   readonly site: Site | undefined;
   /** Files of the project. */
   readonly assets: ReadonlyMap<string, Asset>;
@@ -40,12 +58,10 @@ interface KitQuestion extends Omit<FindContext, "desired"> {
  * Finds the brand kit by its ID, or, if the memory is lost, the kit of the site or the latest one with files of the
  * project: if kits can't be changed, it has former ones.
  */
-export function findBrandKit(
-  kits: readonly BrandKit[],
-  { namesakes, state, owner, site, assets }: KitQuestion,
-): BrandKit | undefined {
+export async function findBrandKit(kits: readonly BrandKit[], question: KitQuestion): Promise<BrandKit | undefined> {
+  const { namesakes, state, owner, site, assets } = question;
   const own = kits.find(({ id }) => id === state.brandKit?.id);
-  if (own !== undefined) return own;
+  if (own !== undefined && (await mayBeOwnKit(own, question))) return own;
   if (!owner.isRecovered) return findBegun(namesakes, state.begun?.brandKits);
   const urls = new Set([...assets.values()].map(({ url }) => url));
   return (
@@ -53,6 +69,15 @@ export function findBrandKit(
     namesakes.findLast(({ fonts, logos }) => [...fonts, ...logos].some(({ url }) => urls.has(url ?? ""))) ??
     onlyOf(namesakes)
   );
+}
+
+// Somebody else's kit may have the ID of ours by chance.
+async function mayBeOwnKit(kit: BrandKit, { api, desired, state, site }: KitQuestion): Promise<boolean> {
+  const { name, colors = [] } = desired.brandKit?.body ?? {};
+  if (!isCount(kit.id) || kit.name === name || kit.id === site?.brandKitId) return true;
+  const shown = await readKit(kit, api);
+  if (shown.colors.length === 0 || isSameHash(state.brandKit?.shown, hashKit(shown))) return true;
+  return colors.length > 0 && hasColorsOf(shown, colors);
 }
 
 /** Reads a kit that is to be changed, as a list may show only its name. */

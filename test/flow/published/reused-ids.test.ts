@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
 const OPTIONS = { posts: { blog: { create: true } }, brandKit: false };
@@ -40,3 +41,41 @@ it("a post whose slug and title somebody changed at the host stays ours if it ha
   if (ours !== undefined) posts[place] = { ...ours, slug: "about-ink", title: "All about ink" };
   expect((await run("publish")).said).not.toContain("no longer lists it");
 });
+
+it.each([true, false])(
+  "a person's records that got the ids of ours, in a service that began anew, aren't ours, with .imprint/: %s",
+  async (hasMemory) => {
+    const options = { posts: { blog: { create: true } } };
+    const { stranger, run, loseState } = await openAtStranger(dialectA("A", { ids: "numbers" }), options);
+    const { pages, posts, sites, blogs, brandKits, now } = stranger.world;
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    const createdAt = now().toISOString();
+    const theirs = (id: string, fields: Readonly<Record<string, unknown>>) => ({ id, createdAt, fields });
+    const replaceAll = (records: typeof sites, fields: Readonly<Record<string, unknown>>) => {
+      const ids = [...records.keys()];
+      expect(ids).toHaveLength(1);
+      records.clear();
+      for (const id of ids) records.set(id, theirs(id, fields));
+      return structuredClone([...records.entries()]);
+    };
+    const before = [
+      replaceAll(sites, { name: "Bob's shop", slug: "bobs-shop", homeSlug: "shop" }),
+      replaceAll(blogs, { name: "Bob's diary", slug: "diary" }),
+      replaceAll(brandKits, { name: "Bob", colors: [{ role: "primary", hex: "#ff0000" }] }),
+    ];
+    const home = [...pages.values()].find(({ slug }) => slug === "index");
+    if (home === undefined) throw new Error("The home page isn't there.");
+    pages.clear();
+    pages.set("shop", { ...home, slug: "shop", title: "Bob's shop", html: htmlPage("Bob's shop", "<p>Shoes.</p>") });
+    const [[blogId = ""] = []] = posts;
+    posts.set(blogId, []);
+    if (!hasMemory) await loseState();
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    for (const [place, records] of [sites, blogs, brandKits].entries()) {
+      expect([...records.entries()]).toEqual([...(before[place] ?? []), expect.anything()]);
+    }
+    expect(posts.get(blogId)).toEqual([]);
+    expect([...pages.keys()].toSorted()).toContain("index");
+    expect(pages.get("shop")).toMatchObject({ title: "Bob's shop" });
+  },
+);
