@@ -222,6 +222,10 @@ export const ERRORS = {
     title: "The local state can't be written.",
     fix: "Free up disk space, and check the permissions of the folder in the message. Nothing is lost.",
   },
+  LOCK_COPIED: {
+    title: "imprint.lock.json belongs to another site.",
+    fix: "If this is another site, delete imprint.lock.json and the folder .imprint. If you renamed it, set `package` in imprint.lock.json to the new name.",
+  },
   STATE_UNREADABLE: {
     title: "The local state can't be read.",
     fix: "If a newer version of astro-imprint wrote it, update. Otherwise, delete the file: it is rebuilt from the service.",

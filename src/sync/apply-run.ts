@@ -71,7 +71,8 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     // Everything that is sent carries the project's ID. If the service may have this project under another ID, that is
     // determined first.
     const project = known.owner.isUncertain ? lock.project : asked.project;
-    await files.writeLock({ ...lock, project, slugs, postPages, redirects });
+    const writtenFor = asked.writtenFor ?? lock.writtenFor;
+    await files.writeLock({ ...lock, project, writtenFor, slugs, postPages, redirects });
   }
   const { planned, outcomes, release, warnings, areSeen } = await applyWithJournal(asked, run, request);
   const before = run.memory.locked?.accepted;

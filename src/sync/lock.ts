@@ -48,6 +48,8 @@ const lockSchema = z.object({
     .string()
     .regex(/^[0-9a-z]{4,32}$/, "must be 4 to 32 lower-case letters and digits")
     .optional(),
+  /** The site at the last publish, by which a copied lock file is recognized. */
+  writtenFor: z.object({ package: z.string(), site: z.string() }).optional(),
   /** Slug by route. */
   slugs: quickTable(z.string(), (slug) => typeof slug === "string"),
   /** Published posts, by target and blog. Absent in lock files of projects without posts. */
@@ -118,10 +120,12 @@ function problemOf(error: unknown): string {
   return issue === undefined ? "it has another form" : `${issue.path.join(".") || "it"}: ${issue.message}`;
 }
 
-export function renderLock({ version, project, slugs, postPages, redirects, posts, targets }: Lock): string {
+export function renderLock({ version, project, writtenFor, ...tables }: Lock): string {
+  const { slugs, postPages, redirects, posts, targets } = tables;
   const sorted = {
     version,
     project,
+    writtenFor,
     slugs: sortKeys(slugs),
     postPages,
     redirects: redirects === undefined || Object.keys(redirects).length === 0 ? undefined : sortKeys(redirects),
