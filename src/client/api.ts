@@ -32,7 +32,7 @@ interface Created {
 }
 
 /** A page as reported by the service. Only `slug` is guaranteed; everything else is present if the service sends it. */
-export interface Page extends ReturnType<typeof parsePage>, Created {
+export interface Page extends ReturnType<typeof parsePage>, Created, Whole {
   /** As sent by the service: a relative editor path in route set A, the published address in route set B. */
   readonly url?: string;
   /** Absolute public address, if the service reports it. */
@@ -280,9 +280,9 @@ export interface ImprintApi {
    */
   readonly concurrency: number;
   readonly pages: {
-    list(query?: PagesQuery, options?: CallOptions): Promise<Listing<Page>>;
+    list(query?: PagesQuery, options?: ReadOptions): Promise<Listing<Page>>;
     /** Route set A only. Returns `undefined` if the page doesn't exist. */
-    get(slug: string, options?: CallOptions): Promise<Page | undefined>;
+    get(slug: string, options?: ReadOptions): Promise<Page | undefined>;
     /** Returns the stored HTML, or `undefined` if the page doesn't exist or the service doesn't show it. */
     readHtml(slug: string, options?: CallOptions): Promise<string | undefined>;
     /** The same with the `ETag` of that version; `undefined` when there is no such page. */

@@ -24,6 +24,7 @@ import { probeFirstPage, readFiles } from "./probe-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
+import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
 import { forgetUnstored, forgetVersion } from "./unstored.ts";
 
@@ -74,7 +75,12 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     const writtenFor = asked.writtenFor ?? lock.writtenFor;
     await files.writeLock({ ...lock, project, writtenFor, slugs, postPages, redirects });
   }
-  const { planned, outcomes, release, warnings, areSeen } = await applyWithJournal(asked, run, request);
+  const applied = await applyWithJournal(asked, run, request).catch(async (error: unknown) => {
+    // What was created is this project's in a run without `.imprint/`, too.
+    if (preview === undefined) await files.writeLock(lockState(await files.readLock(), name, withLockedPages(run)));
+    throw error;
+  });
+  const { planned, outcomes, release, warnings, areSeen } = applied;
   const before = run.memory.locked?.accepted;
   // Once readers have seen the pages, those that they don't see later weren't accepted.
   const isOver = areSeen && before?.includes(PAGES_NOT_FOUND) === true;
@@ -342,4 +348,10 @@ function knownAfter(
   const addressesCurrent = !desired.assets.some((each) => isUnserved(all.assets.get(each), api.dialect));
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
+}
+
+/** The state after a run that an error ended, with the pages that it hadn't reached. */
+function withLockedPages({ memory: { files, locked } }: Run): State {
+  const state = files.readState();
+  return { ...state, pages: { ...pagesStillLocked(locked, { known: undefined, outcomes: [] }), ...state.pages } };
 }

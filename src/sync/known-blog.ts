@@ -6,7 +6,7 @@ import type { Desired } from "./desired.ts";
 import { openPostRepository } from "../posts/memory/repository.ts";
 import { knowPosts, type KnownPosts } from "../posts/identity/known-posts.ts";
 import type { Owner } from "./project.ts";
-import { isSamePost, isSameSource, isSameTitle, type RemotePost } from "../posts/identity/identity.ts";
+import { isSamePost, isSameSource, isSameTitle, slugOfRecord, type RemotePost } from "../posts/identity/identity.ts";
 import { postUid } from "../posts/identity/marker.ts";
 import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
@@ -120,8 +120,12 @@ async function mayBeOwn(blog: Blog, wanted: DesiredBlog, question: BlogQuestion 
   const isOther = blog.slug !== wanted.slug && blog.name !== wanted.name;
   if (!isCount(blog.id) || !isOther || (blog.slug ?? blog.name) === undefined) return true;
   const known = await readBlog(blog.id, question);
-  const entries = [...known.ledger.entries].filter(([slug]) => !known.gone.has(slug));
-  const isOfOurs = ({ record }: RemotePost) => entries.some(([slug, entry]) => isSamePost(record, { slug, entry }));
+  const titles = new Map(question.local.map(({ slug, title }) => [slug, title]));
+  const isOfOurs = ({ record }: RemotePost) =>
+    [...known.ledger.entries].some(([slug, entry]) => {
+      const isNamed = [undefined, slug, entry.remoteSlug].includes(slugOfRecord(record));
+      return isSamePost(record, { slug, entry }) && (isNamed || isSameTitle(record.title, titles.get(slug)));
+    });
   return holdsOurs(known, question, question.owner.project) || known.posts.some(isOfOurs);
 }
 

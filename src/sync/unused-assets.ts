@@ -1,7 +1,7 @@
 import { ImprintError, messageOf } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
-import type { Asset, ImprintApi, Post, Whole } from "../client/api.ts";
+import type { Asset, ImprintApi, Page, Post, Whole } from "../client/api.ts";
 import { POST_BODIES } from "../contract/dialect.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import { findOwnAssets } from "./known-assets.ts";
@@ -120,10 +120,10 @@ async function findUnnamed(
   function look(text: string): void {
     for (const [id, { url }] of unused) if (text.includes(url) || text.includes(id)) unused.delete(id);
   }
-  const pages = await api.pages.list();
+  const pages = await api.pages.list({}, { content: true });
   await scanRecords("sites", { api, look });
   await scanRecords("brandKits", { api, look });
-  await mapPool(pages.items, AT_ONCE, async ({ slug }) => look(await readPage(slug, api)));
+  await mapPool(pages.items, AT_ONCE, async (page) => look(await readPage(page, api)));
   await scanPosts({ api, look });
   const others = assets.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
   await scanFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
@@ -149,9 +149,12 @@ async function scanRecords(name: "sites" | "brandKits", { api, look }: Scan): Pr
   });
 }
 
-async function readPage(slug: string, api: ImprintApi): Promise<string> {
+// A field may name a file that the HTML doesn't have, such as an image for social networks.
+async function readPage({ slug, json = "" }: Page, api: ImprintApi): Promise<string> {
+  const canRead = api.capabilities.operations.has("pages.get");
+  const whole = canRead ? await api.pages.get(slug, { content: true }) : undefined;
   const html = await api.pages.readHtml(slug);
-  if (html !== undefined) return html;
+  if (html !== undefined) return `${json} ${whole?.json ?? ""} ${html}`;
   throw unknownUses(`The service doesn't show the HTML of the page ${slug}`, "Set `pagesUrl`, so that it can be read.");
 }
 

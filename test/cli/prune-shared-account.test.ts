@@ -108,25 +108,30 @@ it("lists its own file that this machine has known for a day if the host shows n
   expect(undated.map(({ name }) => name)).toEqual([`later.${project}.${HASH}.png`]);
 });
 
-it.each(["sites", "blogs", "brand kits"] as const)("never prunes a file that somebody chose for %s", async (kind) => {
-  const host = await openHost();
-  const { project, prune, names } = await openProject(host, "one");
-  const chosen = `chosen.${project}.${HASH}.png`;
-  host.byHand.createAsset(chosen);
-  const { assets, brandKits, sites, blogs } = host.world;
-  const assetId = [...assets.values()].find(({ name }) => name === chosen)?.id;
-  const record = {
-    id: "by_hand",
-    fields: { name: "Somebody's", cover: { assetId } },
-    createdAt: "2026-01-05T10:00:00Z",
-  };
-  if (kind === "sites") sites.set(record.id, record);
-  if (kind === "blogs") {
-    blogs.set(record.id, record);
-    host.world.posts.set(record.id, []);
-  }
-  if (kind === "brand kits") brandKits.set(record.id, record);
-  const { code, out } = await prune("--yes", "--force");
-  expect([code, out]).toEqual([0, "Every file that this project uploaded is in use.\n"]);
-  expect(names()).toContain(chosen);
-});
+it.each(["sites", "blogs", "brand kits", "pages"] as const)(
+  "never prunes a file that somebody chose for %s",
+  async (kind) => {
+    const host = await openHost();
+    const { project, prune, names } = await openProject(host, "one");
+    const chosen = `chosen.${project}.${HASH}.png`;
+    host.byHand.createAsset(chosen);
+    const { assets, brandKits, pages, sites, blogs } = host.world;
+    const assetId = [...assets.values()].find(({ name }) => name === chosen)?.id;
+    const record = {
+      id: "by_hand",
+      fields: { name: "Somebody's", cover: { assetId } },
+      createdAt: "2026-01-05T10:00:00Z",
+    };
+    if (kind === "sites") sites.set(record.id, record);
+    if (kind === "blogs") {
+      blogs.set(record.id, record);
+      host.world.posts.set(record.id, []);
+    }
+    const [page] = pages.values();
+    if (kind === "pages" && page !== undefined) pages.set(page.slug, { ...page, ogImage: assetId ?? "" });
+    if (kind === "brand kits") brandKits.set(record.id, record);
+    const { code, out } = await prune("--yes", "--force");
+    expect([code, out]).toEqual([0, "Every file that this project uploaded is in use.\n"]);
+    expect(names()).toContain(chosen);
+  },
+);

@@ -22,6 +22,7 @@ import {
   orOther,
   replayed,
   tagOf,
+  withJson,
   withOnly,
   writing,
 } from "./calls.ts";
@@ -75,10 +76,17 @@ export function createPages(session: Session): ImprintApi["pages"] {
   return {
     async list({ siteId, updatedSince } = {}, options) {
       const filters = { siteId, updatedSince: updatedSince?.toISOString() };
-      const listing = await readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
+      const read = {
+        operation: "pages.list",
+        filters,
+        names: ["pages"],
+        parse: withJson(parse, options),
+        options,
+      } as const;
+      const listing = await readList(session, read);
       return withOnly(withoutRevisions(listing.items), listing);
     },
-    get: createCalls(session).get("pages.get", parse),
+    get: (slug, options) => createCalls(session).get("pages.get", withJson(parse, options))(slug, options),
     readHtml: async (slug, options) => (await calls.read(slug, options))?.html,
     read: calls.read,
     create: (page, options) => write(page, () => calls.create(page, options), options),

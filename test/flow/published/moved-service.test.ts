@@ -67,3 +67,22 @@ it.each([true, false])(
     expect([sites.get(site.id), brandKits.get(kit.id)]).toEqual([site, kit]);
   },
 );
+
+it.each([dialectA("A"), dialectB("B")])(
+  "a first run that was cancelled after it created the site makes no second one in runs without .imprint/: $name",
+  async (dialect) => {
+    const { stranger, proxy, ...project } = await openBehindProxy(dialect, { posts: false });
+    const { sites, pages } = stranger.world;
+    proxy.meddle(({ method, answer }) => {
+      if (method === "GET" || sites.size === 0) return undefined;
+      passOn(answer, { status: 401, headers: { "content-type": "application/json" }, bytes: Buffer.from("{}") });
+      return Promise.resolve();
+    });
+    expect(await project.run("publish")).toMatchObject({ code: 1 });
+    expect([sites.size, pages.size]).toEqual([1, 0]);
+    proxy.meddle(() => undefined);
+    await project.loseState();
+    expect(await project.run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(sites.size).toBe(1);
+  },
+);

@@ -68,13 +68,20 @@ it.each([true, false])(
     pages.clear();
     pages.set("shop", { ...home, slug: "shop", title: "Bob's shop", html: htmlPage("Bob's shop", "<p>Shoes.</p>") });
     const [[blogId = ""] = []] = posts;
-    posts.set(blogId, []);
+    const diary = [...(posts.get(blogId) ?? [])].map((post, place) => ({
+      ...post,
+      slug: `day-${place}`,
+      title: `Day ${place}`,
+      html: `<p>Bob's own words of day ${place}.</p>`,
+    }));
+    posts.set(blogId, diary);
+    const theirPosts = structuredClone(diary);
     if (!hasMemory) await loseState();
     expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
     for (const [place, records] of [sites, blogs, brandKits].entries()) {
       expect([...records.entries()]).toEqual([...(before[place] ?? []), expect.anything()]);
     }
-    expect(posts.get(blogId)).toEqual([]);
+    expect(posts.get(blogId)).toEqual(theirPosts);
     expect([...pages.keys()].toSorted()).toContain("index");
     expect(pages.get("shop")).toMatchObject({ title: "Bob's shop" });
   },

@@ -12,6 +12,8 @@ export interface PageRecord {
   readonly updatedAt: string;
   readonly writes: number;
   readonly visibleFrom: number;
+  /** A file of the library that somebody chose for social networks. */
+  readonly ogImage?: string;
   /** Status of a trashed page in the list, and its response to everybody. */
   readonly trashed?: {
     readonly status: string;
