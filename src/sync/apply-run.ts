@@ -77,7 +77,11 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
   }
   const applied = await applyWithJournal(asked, run, request).catch(async (error: unknown) => {
     // What was created is this project's in a run without `.imprint/`, too.
-    if (preview === undefined) await files.writeLock(lockState(await files.readLock(), name, withLockedPages(run)));
+    if (preview === undefined) {
+      const lock = lockState(await files.readLock(), name, withLockedPages(run));
+      // Why the run ended is worth more to its user than why that couldn't be noted.
+      await files.writeLock(lock).catch(() => undefined);
+    }
     throw error;
   });
   const { planned, outcomes, release, warnings, areSeen } = applied;
