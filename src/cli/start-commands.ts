@@ -1,6 +1,7 @@
 import { Argument, Option } from "commander";
 import { SHELLS } from "./completion/shells.ts";
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
+import type { CiName } from "./init/inspect-project.ts";
 
 const OVERVIEW = defineCommands({
   section: "start",
@@ -27,7 +28,7 @@ const INIT = defineCommands({
         ["--service <address>", 'address of the service, or "embedded" for one on this machine'],
         ["--posts <folder>", "folder of the posts for the service's blog"],
         ["--no-posts", "publish no posts to the service's blog"],
-        new Option("--ci <name>", "write a workflow").choices(["github", "gitlab"]),
+        new Option("--ci <name>", "write a workflow").choices(["github", "gitlab"] satisfies readonly CiName[]),
         ["--no-ci", "write no workflow"],
         ["--no-publish", "only write files"],
         ["--open", "open the site afterwards; an embedded service runs until Ctrl+C"],

@@ -16,7 +16,7 @@ import { checkShown, MOST_UNSHOWN } from "./check-shown.ts";
 import type { ImprintApi } from "../client/api.ts";
 import type { Known } from "./known.ts";
 import type { Waiting } from "./lateness.ts";
-import { acceptLimits, lockDialect, lockState, pagesStillLocked } from "./lock.ts";
+import { acceptLimits, lockDialect, lockState, pagesStillLocked, type AfterRun, type Lock } from "./lock.ts";
 import { isUnserved } from "./plan/assets.ts";
 import { PAGES_NOT_FOUND } from "./plan/site.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
@@ -24,9 +24,9 @@ import { probeFirstPage, readFiles } from "./probe-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
-import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
 import { forgetUnstored, forgetVersion } from "./unstored.ts";
+import { describeProject } from "./written-for.ts";
 
 // The client limits concurrent requests; this only limits how many changes are prepared in memory.
 const CHANGES_AT_ONCE = 128;
@@ -72,15 +72,14 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     // Everything that is sent carries the project's ID. If the service may have this project under another ID, that is
     // determined first.
     const project = known.owner.isUncertain ? lock.project : asked.project;
-    const writtenFor = asked.writtenFor ?? lock.writtenFor;
+    const writtenFor = describeProject(run.request, asked.desired) ?? lock.writtenFor;
     await files.writeLock({ ...lock, project, writtenFor, slugs, postPages, redirects });
   }
   const applied = await applyWithJournal(asked, run, request).catch(async (error: unknown) => {
     // What was created is this project's in a run without `.imprint/`, too.
+    // Why the run ended is worth more to its user than why that couldn't be noted.
     if (preview === undefined) {
-      const lock = lockState(await files.readLock(), name, withLockedPages(run));
-      // Why the run ended is worth more to its user than why that couldn't be noted.
-      await files.writeLock(lock).catch(() => undefined);
+      await files.writeLock(await lockRun(run, { known: undefined, outcomes: [] })).catch(() => undefined);
     }
     throw error;
   });
@@ -95,11 +94,8 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
         ? before.filter((limit) => limit !== PAGES_NOT_FOUND)
         : undefined;
   if (preview === undefined) {
-    const state = files.readState();
     const isUnseen = planned.desired.only === "posts";
-    const still = pagesStillLocked(run.memory.locked, { known: isUnseen ? undefined : planned.known.pages, outcomes });
-    const pages = { ...still, ...state.pages };
-    const lock = lockState(await files.readLock(), name, { ...state, pages });
+    const lock = await lockRun(run, { known: isUnseen ? undefined : planned.known.pages, outcomes });
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
   return { planned, outcomes, accepted, release, warnings };
@@ -191,6 +187,13 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   }
   const urls = [...planned.desired.assets.keys()].flatMap((hash) => store.asset(hash)?.url ?? []);
   return { planned, outcomes, release, areSeen, warnings: warnOfExpiry(urls, api) };
+}
+
+/** Returns the lock with the state after a run, and with the pages that the run left as they were. */
+async function lockRun({ memory: { files, locked, name } }: Run, after: AfterRun): Promise<Lock> {
+  const state = files.readState();
+  const pages = { ...pagesStillLocked(locked, after), ...state.pages };
+  return lockState(await files.readLock(), name, { ...state, pages });
 }
 
 interface SentContext {
@@ -352,10 +355,4 @@ function knownAfter(
   const addressesCurrent = !desired.assets.some((each) => isUnserved(all.assets.get(each), api.dialect));
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
-}
-
-/** The state after a run that an error ended, with the pages that it hadn't reached. */
-function withLockedPages({ memory: { files, locked } }: Run): State {
-  const state = files.readState();
-  return { ...state, pages: { ...pagesStillLocked(locked, { known: undefined, outcomes: [] }), ...state.pages } };
 }

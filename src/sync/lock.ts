@@ -219,7 +219,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
   };
 }
 
-interface AfterRun {
+export interface AfterRun {
   /** Pages that the service listed; `undefined` if they weren't requested. */
   readonly known: ReadonlyMap<string, { readonly record: Page }> | undefined;
   readonly outcomes: readonly Outcome[];

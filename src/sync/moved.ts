@@ -8,10 +8,13 @@ import { readHtml } from "./seen.ts";
 
 type MovedContext = Pick<SeeContext, "api" | "listed" | "state" | "locked"> & Pick<ClassifyContext, "wanted">;
 
+type Remembered = ReturnType<typeof rememberedPages>;
+
 /** Finds remembered pages that are listed under another slug, by their IDs: somebody changed it on the service. */
 export async function findMoved(context: MovedContext): Promise<readonly KnownPage[]> {
-  const found = listMoved(context);
-  const isOurs = await mapPool(found, READS_AT_ONCE, (page) => mayBeOurs(page, context));
+  const remembered = rememberedPages(context);
+  const found = listMoved(remembered, context);
+  const isOurs = await mapPool(found, READS_AT_ONCE, (page) => mayBeOurs(page, { ...context, remembered }));
   return found.filter((_, place) => isOurs[place]);
 }
 
@@ -20,16 +23,15 @@ const READS_AT_ONCE = 8;
 // Somebody else's page may have the ID of ours by chance.
 async function mayBeOurs(
   { slug, record, movedTo = slug }: KnownPage,
-  { api, state, locked, wanted }: MovedContext,
+  { api, remembered, wanted }: Pick<MovedContext, "api" | "wanted"> & { readonly remembered: Remembered },
 ): Promise<boolean> {
-  const titles = [rememberedPages({ state, locked })[slug]?.title, wanted.get(slug)?.title];
+  const titles = [remembered[slug]?.title, wanted.get(slug)?.title];
   if (!isCount(record.id ?? "") || record.title === undefined || titles.includes(record.title)) return true;
   const html = await readHtml(movedTo, api);
   return html === undefined || findMarker(html) !== undefined;
 }
 
-function listMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
-  const remembered = rememberedPages({ state, locked });
+function listMoved(remembered: Remembered, { listed, wanted }: MovedContext): readonly KnownPage[] {
   const present = new Set(listed.map(({ slug }) => slug));
   const others = listed.filter(({ slug }) => remembered[slug] === undefined && !wanted.has(slug));
   const byId = new Map(others.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));

@@ -31,7 +31,7 @@ import { isDoubtful } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
-import { describeProject, refuseCopiedLock, type WrittenFor } from "./written-for.ts";
+import { describeProject, refuseCopiedLock } from "./written-for.ts";
 
 /** The context of planning a run, with what is known about the host. */
 export interface PlanContext extends Run {
@@ -43,8 +43,6 @@ export interface PlanContext extends Run {
 
 /** What a run will do, and what that is based on. */
 export interface PlannedSite extends DesiredRun {
-  /** The site, for the lock file; absent if nothing names it. */
-  readonly writtenFor?: WrittenFor | undefined;
   readonly plan: Plan;
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
@@ -98,8 +96,7 @@ export async function planSite(asked: PlanContext): Promise<PlannedSite> {
   const context = asked.built === undefined ? asked : await withLearnedAddresses(asked.built, asked);
   const { api, request } = context;
   const run = await desire(context);
-  const writtenFor = request.only === "posts" ? undefined : describeProject(request.projectRoot, run.desired.site.name);
-  refuseCopiedLock(context.memory.lock, writtenFor);
+  refuseCopiedLock(context.memory.lock, describeProject(request, run.desired));
   request.onStep({ kind: "service" });
   const isMaxUnknown = isForgotten(context) && api.dialect.slugMaxLength === undefined;
   const shorter = isMaxUnknown ? await findMaxLength(run, context) : undefined;
@@ -107,7 +104,7 @@ export async function planSite(asked: PlanContext): Promise<PlannedSite> {
     api.learn({ slugMaxLength: shorter });
     return await planSite(asked);
   }
-  return { ...(await planDesired(run, context)), writtenFor };
+  return await planDesired(run, context);
 }
 
 /** Reads what the service has, and plans the changes to what is desired. */

@@ -143,18 +143,30 @@ async function scanRecords(name: "sites" | "brandKits", { api, look }: Scan): Pr
     if (isAreaRefusal(error)) return { items: [] };
     throw error;
   });
-  await mapPool<Whole & { readonly id: string }, void>(listed.items, AT_ONCE, async ({ id, json = "" }) => {
-    const whole = operations.has(`${name}.get`) ? await api[name].get(id, { content: true }) : undefined;
-    look(`${json} ${whole?.json ?? ""}`);
-  });
+  await mapPool<Whole & { readonly id: string }, void>(listed.items, AT_ONCE, async ({ id, json }) =>
+    look(await readFields({ key: id, json }, { name, api })),
+  );
+}
+
+interface ListedRecord extends Whole {
+  /** Its ID, or a page's slug. */
+  readonly key: string;
+}
+
+/** Returns all fields of a record, as listed and as read. */
+async function readFields(
+  { key, json = "" }: ListedRecord,
+  { name, api }: { readonly name: "sites" | "brandKits" | "pages"; readonly api: ImprintApi },
+): Promise<string> {
+  const canRead = api.capabilities.operations.has(`${name}.get`);
+  const whole = canRead ? await api[name].get(key, { content: true }) : undefined;
+  return `${json} ${whole?.json ?? ""}`;
 }
 
 // A field may name a file that the HTML doesn't have, such as an image for social networks.
-async function readPage({ slug, json = "" }: Page, api: ImprintApi): Promise<string> {
-  const canRead = api.capabilities.operations.has("pages.get");
-  const whole = canRead ? await api.pages.get(slug, { content: true }) : undefined;
+async function readPage({ slug, json }: Page, api: ImprintApi): Promise<string> {
   const html = await api.pages.readHtml(slug);
-  if (html !== undefined) return `${json} ${whole?.json ?? ""} ${html}`;
+  if (html !== undefined) return `${await readFields({ key: slug, json }, { name: "pages", api })} ${html}`;
   throw unknownUses(`The service doesn't show the HTML of the page ${slug}`, "Set `pagesUrl`, so that it can be read.");
 }
 

@@ -1,15 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError } from "../base/error.ts";
+import type { Desired } from "./desired.ts";
 import type { Lock } from "./lock.ts";
+import type { RunRequest } from "./run.ts";
 
 /** The site that a lock file was written for. */
-export type WrittenFor = NonNullable<Lock["writtenFor"]>;
+type WrittenFor = NonNullable<Lock["writtenFor"]>;
 
-/** Describes a project's site; `undefined` if the project's `package.json` names no package. */
-export function describeProject(projectRoot: string, site: string): WrittenFor | undefined {
-  const name = readPackageName(projectRoot);
-  return name === undefined ? undefined : { package: name, site };
+/** Describes a project's site; `undefined` in a run without it, or if the project's `package.json` names no package. */
+export function describeProject(
+  { only, projectRoot }: Pick<RunRequest, "only" | "projectRoot">,
+  { site }: Pick<Desired, "site">,
+): WrittenFor | undefined {
+  const name = only === "posts" ? undefined : readPackageName(projectRoot);
+  return name === undefined ? undefined : { package: name, site: site.name };
 }
 
 /**
