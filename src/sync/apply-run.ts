@@ -128,7 +128,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   };
   // Planning may have shown that the remembered state belongs to another account.
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
-  const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
+  const isSlugProven = request.preview === undefined || areSlugsProven(asked, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
   const isUnsure = known.mayHaveBlog && !known.owner.isUncertain;
   // The next run would remember this project as one that never had a blog. While that is uncertain, nothing is sent.
@@ -231,10 +231,13 @@ async function checkSent(
   return areSeen;
 }
 
-// The slugs of a preview have two hyphens in a row, which not every host preserves.
-function areSlugsProven({ pages }: Known, { api }: Run): boolean {
-  const isKnown = (api.capabilities.account ?? api.dialect.slugHyphens) !== undefined;
-  return isKnown || [...pages.keys()].some((slug) => /--|__/.test(slug));
+// The slugs of a preview are long and have two hyphens in a row, which not every host preserves.
+function areSlugsProven({ known, plan }: PlannedRun, { api }: Run): boolean {
+  if (api.capabilities.account !== undefined) return true;
+  const slugs = [...known.pages.keys()];
+  const isHyphenKnown = api.dialect.slugHyphens !== undefined || slugs.some((slug) => /--|__/.test(slug));
+  const longest = api.dialect.slugMaxLength ?? Math.max(...slugs.map(({ length }) => length));
+  return isHyphenKnown && plan.pages.every(({ kind, name }) => kind !== "create" || name.length <= longest);
 }
 
 async function replanAfter(

@@ -27,7 +27,7 @@ import { rememberedPages } from "./list-pages.ts";
 import { ifAnswered, readHtml } from "./seen.ts";
 import { guessPagesAt } from "./probe-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
-import { isDoubtful } from "./preview-name.ts";
+import { isDoubtful, isPreviewOf, isShortened, livePage } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
@@ -98,7 +98,9 @@ export async function planSite(asked: PlanContext): Promise<PlannedSite> {
   const run = await desire(context);
   refuseCopiedLock(context.memory.lock, describeProject(request, run.desired));
   request.onStep({ kind: "service" });
-  const isMaxUnknown = isForgotten(context) && api.dialect.slugMaxLength === undefined;
+  // The lock file of the live site doesn't have what its previews revealed.
+  const isPreview = request.preview !== undefined && Object.keys(context.memory.state.pages).length === 0;
+  const isMaxUnknown = (isForgotten(context) || isPreview) && api.dialect.slugMaxLength === undefined;
   const shorter = isMaxUnknown ? await findMaxLength(run, context) : undefined;
   if (shorter !== undefined) {
     api.learn({ slugMaxLength: shorter });
@@ -249,18 +251,19 @@ function learnSlugs(pages: readonly Page[], { api, dialect, request: { preview }
   if (dialect.slugSeparator === undefined && isUnderscored) api.learn({ slugSeparator: "_" });
   const isSingle = slugs.some((slug) => findPreviewName(slug) !== undefined && !/--|__/.test(slug));
   // A host that merges two hyphens would replace the existing page.
-  const isTaken = preview !== undefined && slugs.some((slug) => isDoubtful(slug, preview));
+  const isTaken = preview !== undefined && slugs.some((slug) => isDoubtful(slug, preview) && !isShortened(slug));
   if (isSingle || isTaken) api.learn({ slugHyphens: "single" });
 }
 
 const MOST_READ = 20;
 
 /** Finds a host's maximum slug length from a shortened slug in its list, or in links of the site's pages there. */
-async function findMaxLength({ slugs }: DesiredRun, { api, listedPages }: PlanContext): Promise<number | undefined> {
+async function findMaxLength({ slugs }: DesiredRun, context: PlanContext): Promise<number | undefined> {
+  const { api, listedPages, request } = context;
   const listed = new Set(listedPages?.map(({ slug }) => slug));
   const missing = Object.entries(slugs).filter(([, slug]) => !listed.has(slug));
   const lengthIn = (shortened: Iterable<string>) =>
-    [...shortened].find((other) => missing.some(([route, slug]) => isShortened(other, { route, slug })))?.length;
+    [...shortened].find((other) => missing.some((page) => isShorterSlug(other, page, request)))?.length;
   const isOurs = api.capabilities.account !== undefined;
   if (missing.length === 0 || isOurs) return undefined;
   const found = lengthIn(listed);
@@ -273,8 +276,13 @@ async function findMaxLength({ slugs }: DesiredRun, { api, listedPages }: PlanCo
 
 const HASHED_LINK = /[\w-]+-[0-9a-f]{8}(?=["#?/])/g;
 
-function isShortened(other: string, { route, slug }: { readonly route: string; readonly slug: string }): boolean {
-  return other.length < slug.length && hashedSlug(slug.replaceAll("_", "-"), route, other.length) === other;
+type Named = readonly [route: string, slug: string];
+
+function isShorterSlug(other: string, [route, slug]: Named, { preview }: Run["request"]): boolean {
+  if (other.length >= slug.length) return false;
+  const plain = slug.replaceAll("_", "-");
+  if (preview === undefined) return hashedSlug(plain, route, other.length) === other;
+  return isPreviewOf(other, { name: preview, page: livePage(plain, preview) });
 }
 
 /** @param before slugs that the site had in the plan before */

@@ -35,24 +35,64 @@ export interface SlugRules {
 /** Returns the slug of a page in a preview. */
 export function previewSlug(name: string, slug: string, { maxLength = MAX_SLUG_LENGTH, hyphens }: SlugRules = {}) {
   const whole = PREFIX + name + (hyphens === undefined ? SEPARATOR : `-${previewCheck(name)}-`) + slug;
-  return whole.length <= maxLength ? whole : withHash(whole, { text: slug, maxLength });
-}
-
-/** Whether a slug may be a preview's that the host changed beyond recognition; with `name`, of that preview. */
-export function isDoubtful(slug: string, name?: string): boolean {
-  const start = name === undefined ? PREFIX : `${PREFIX}${name}-`;
-  return slug.replaceAll("_", "-").startsWith(start) && findPreviewName(slug) === undefined;
+  if (whole.length <= maxLength) return whole;
+  // Names that begin the same must not share slugs.
+  const isNameCut = PREFIX.length + name.length + HASH_DIGITS + 1 > maxLength;
+  return withHash(whole, { text: isNameCut ? whole : slug, maxLength });
 }
 
 /**
- * Whether a slug belongs to a preview, by its name, or by the memory of that preview: at a host that accepts short slugs
- * only, there is no room for the name.
+ * Whether a slug may be a preview's that the host changed beyond recognition, or that has no room for the name; with
+ * `name`, of that preview.
  */
-export function isOfPreview(
+export function isDoubtful(slug: string, name?: string): boolean {
+  const plain = slug.replaceAll("_", "-");
+  if (!plain.startsWith(PREFIX) || findPreviewName(slug) !== undefined) return false;
+  const start = `${PREFIX}${name ?? ""}-`;
+  return (
+    name === undefined ||
+    plain.startsWith(start) ||
+    (isShortened(plain) && start.startsWith(plain.slice(0, -HASH_DIGITS - 1)))
+  );
+}
+
+/** Whether a slug ends like one that was shortened. */
+export function isShortened(slug: string): boolean {
+  return /[-_][0-9a-f]{8}$/.test(slug);
+}
+
+/** A preview, and what is known of its pages. */
+export interface KnownPreview {
+  readonly name: string;
+  /** The memory of that preview. */
+  readonly state: Pick<State, "pages">;
+  /** Slugs of the live site. */
+  readonly live: Iterable<string>;
+}
+
+/**
+ * Whether a slug belongs to a preview, by its name, by the memory of that preview, or as the shortened slug of a live
+ * page: at a host that accepts short slugs only, there is no room for the name.
+ */
+export function isOfPreview(slug: string, { name, state, live }: KnownPreview): boolean {
+  if (findPreviewName(slug) === name) return true;
+  return isDoubtful(slug) && (state.pages[slug] !== undefined || isPreviewOfAny(slug, { name, pages: live }));
+}
+
+/** Whether this is the slug of one of these live pages in a preview, under any host's rules. */
+export function isPreviewOfAny(
   slug: string,
-  { name, state }: { readonly name: string; readonly state: Pick<State, "pages"> },
+  { name, pages }: { readonly name: string; readonly pages: Iterable<string> },
 ): boolean {
-  return findPreviewName(slug) === name || (state.pages[slug] !== undefined && isDoubtful(slug));
+  return isDoubtful(slug, name) && [...pages].some((page) => isPreviewOf(slug, { name, page }));
+}
+
+/** Returns the slug of the live page that a slug of the preview with this name was created from. */
+export function livePage(slug: string, name: string): string {
+  const start = [previewSlug(name, ""), previewSlug(name, "", { hyphens: "single" })].find((each) =>
+    slug.startsWith(each),
+  );
+  return slug.slice(start?.length ?? 0);
 }
 
 /** Whether this is the slug of a live page in a preview, under any host's rules. */

@@ -10,7 +10,7 @@ import { isTrashStatus } from "../contract/dialect.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
 import { findStillThere } from "./apply/deletes.ts";
 import { unlessEdited, type CheckedPage } from "./apply/unless-edited.ts";
-import { isDoubtful, isOfPreview, isPreviewOf } from "./preview-name.ts";
+import { isDoubtful, isOfPreview, isPreviewOf, isPreviewOfAny } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
@@ -44,13 +44,18 @@ export interface PreviewList {
 /** Lists the previews on a service. They are recognized by the slugs of their pages alone. */
 export async function listPreviews(api: ImprintApi, context: PreviewsContext): Promise<PreviewList> {
   const items = await listShownPages(api, context);
-  const groups = Map.groupBy(items, ({ slug }) => findPreviewName(slug));
+  const names = new Set(items.flatMap(({ slug }) => findPreviewName(slug) ?? []));
+  const pages = Object.values(context.slugs);
+  // A shortened slug has no room for the name, which other pages of the preview have.
+  const nameOf = ({ slug }: Page) =>
+    findPreviewName(slug) ?? [...names].find((name) => isPreviewOfAny(slug, { name, pages }));
+  const groups = Map.groupBy(items, nameOf);
   const pagesAt = context.pagesUrl === undefined ? api.capabilities.pagesAt : patternOf(context.pagesUrl);
   const home = context.slugs["/"] ?? HOME_SLUG;
   const previews = [...groups]
-    .flatMap(([name, pages]) => (name === undefined ? [] : [describe(name, pages, { home, pagesAt })]))
+    .flatMap(([name, own]) => (name === undefined ? [] : [describe(name, own, { home, pagesAt })]))
     .toSorted((one, other) => timeOf(other) - timeOf(one) || (one.name < other.name ? -1 : 1));
-  return { previews, doubtful: findDoubtful(items, context).map(({ slug }) => slug) };
+  return { previews, doubtful: findDoubtful(groups.get(undefined) ?? [], context).map(({ slug }) => slug) };
 }
 
 /** Lists the pages that aren't in the trash. */
@@ -149,7 +154,7 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const lock = await files.readLock();
   const project = lock.project ?? state.project;
   const items = await listShownPages(api, context);
-  const pages = items.filter(({ slug }) => isOfPreview(slug, { name, state }));
+  const pages = items.filter(({ slug }) => isOfPreview(slug, { name, state, live: Object.values(lock.slugs) }));
   const judged = await mapPool(pages, AT_ONCE, (page) => classifyPage(page, { api, state, project, signal }));
   const ours = judged.filter((page) => "record" in page);
   const others = items.filter((page) => !pages.includes(page));

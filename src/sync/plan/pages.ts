@@ -222,7 +222,7 @@ function planLeftovers(
   const { preview } = desired;
   // The live site and each preview only manage their own pages.
   const isOwn = ({ slug }: KnownPage) =>
-    preview === undefined ? findPreviewName(slug) === undefined : isOfPreview(slug, { name: preview, state });
+    preview === undefined ? findPreviewName(slug) === undefined : isOfPreview(slug, { name: preview, state, live: [] });
   // A trashed page is invisible to readers, and somebody may want to restore it.
   const pages = [...known.pages.values()].filter((page) => isOwn(page) && !isTrashStatus(page.record.status));
   if (preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);

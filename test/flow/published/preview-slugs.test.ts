@@ -128,3 +128,66 @@ it("removes pages whose slugs are too long for the preview's name, as long as th
   expect(removed).toMatchObject({ code: 0, said: expect.stringContaining("Deleted 3 pages") });
   expect([...stranger.world.pages.keys()].toSorted()).toEqual(live);
 });
+
+const LONG_BRANCH = "feature/checkout-redesign";
+const ONLY_40 = { pattern: /^[a-z0-9-]+$/, maxLength: 40, words: "slug is too long (maximum is 40 characters)" };
+
+describe.each([
+  dialectA("A, slugs of 40 characters", { pages: { slugs: ONLY_40 } }),
+  dialectB("B, slugs of 40 characters", { pages: { slugs: ONLY_40 } }),
+])("a preview of a branch with a long name, without memory: $name", (dialect) => {
+  const open = async () => {
+    const project = await openAtStranger(dialect, { posts: false });
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    return { ...project, live: [...project.stranger.world.pages.keys()].toSorted() };
+  };
+
+  it("is published again by each CI job, and removed by the last", async () => {
+    const { stranger, live, run, loseState, write } = await open();
+    const inJob = async (...words: string[]) => {
+      const done = await run(...words);
+      await loseState();
+      return done;
+    };
+    await loseState();
+    expect(await inJob("publish", "--preview", LONG_BRANCH)).toMatchObject({ code: 0 });
+    const before = stranger.world.log.length;
+    expect(await inJob("publish", "--preview", LONG_BRANCH)).toMatchObject({ code: 0 });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    await write("dist/about/index.html", htmlPage("About", "<h1>About, again</h1>"));
+    expect(await inJob("publish", "--preview", LONG_BRANCH)).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.size).toBe(live.length + 3);
+    const { said } = await run("preview", "list");
+    expect(said).toMatch(/ feature-checkout-redesign 3 pages/);
+    expect(said).not.toContain("!");
+    const removed = await run("preview", "remove", LONG_BRANCH, "--yes");
+    expect(removed).toMatchObject({ code: 0, said: expect.stringContaining("Deleted 3 pages") });
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(live);
+  });
+
+  it("doesn't share pages with the preview of a branch whose name begins the same", async () => {
+    const { stranger, live, run, loseState } = await open();
+    await run("publish", "--preview", LONG_BRANCH);
+    await loseState();
+    expect(await run("publish", "--preview", `${LONG_BRANCH}-2`)).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.size).toBe(live.length + 6);
+    await loseState();
+    expect(await run("preview", "remove", LONG_BRANCH, "--yes")).toMatchObject({
+      said: expect.stringContaining("Deleted 3 pages"),
+    });
+    expect(stranger.world.pages.size).toBe(live.length + 3);
+  });
+
+  it("reports pages that the live site doesn't have, with exit code 1, when it is removed", async () => {
+    const { stranger, live, run, loseState, write } = await open();
+    await write("dist/contact/index.html", htmlPage("Contact", "<h1>Contact</h1>"));
+    await write("dist/contact/directions/index.html", htmlPage("Directions", "<h1>Directions</h1>"));
+    await run("publish", "--preview", LONG_BRANCH);
+    await loseState();
+    const { code, said } = await run("preview", "remove", LONG_BRANCH, "--yes");
+    const left = [...stranger.world.pages.keys()].filter((slug) => !live.includes(slug));
+    expect(left.length).toBeGreaterThan(0);
+    for (const slug of left) expect(said).toContain(`! ${slug}: `);
+    expect(code).toBe(1);
+  });
+});
