@@ -67,6 +67,7 @@ export function knownOf({ remote = [], listing, ledger, gone = [] }: Facts): Kno
     completeness: assessList(evidence),
     ledger: memory,
     gone: evidence.gone,
+    showsDrafts: true,
     readAt: NOW,
   };
 }

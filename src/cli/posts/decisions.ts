@@ -71,9 +71,10 @@ export function restore(run: AccountRun): Promise<AccountResult> {
     if (findMatches(identity, indexPosts(known.posts)).length > 0) {
       throw new ImprintError("USAGE", `Nothing was changed: the blog has the post "${slug}".`);
     }
-    if (!known.gone.has(slug) && run.flags.force !== true) {
+    const isDeleted = known.gone.has(slug) && known.showsDrafts;
+    if (!isDeleted && run.flags.force !== true) {
       const message = `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`;
-      const hint = `${hintRestore(slug)} If it still exists, that publishes it a second time.`;
+      const hint = `${hintRestore(slug)} If it still exists, perhaps as a draft, that publishes it a second time.`;
       throw new ImprintError("USAGE", message, { hint });
     }
     await repository.record(new Map([[slug, undefined]]));

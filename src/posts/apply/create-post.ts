@@ -59,7 +59,14 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     }
     const { failure, error, intent } = sent;
     const verdict = classifyFailure(failure);
-    if (verdict === "look") return await searchForPost(post, { intent, cause: error, bytes: sent.bytes, context });
+    if (verdict === "look")
+      return await searchForPost(post, {
+        intent,
+        cause: error,
+        isHeld: failure.status === 409,
+        bytes: sent.bytes,
+        context,
+      });
     await context.repository.settle(intent, verdict === "refused" ? "refused" : "not-sent");
     attempts += verdict === "again" ? 1 : 0;
     throttles += verdict === "later" ? 1 : 0;
@@ -191,14 +198,17 @@ export async function isTextless(
 
 interface Search {
   readonly intent: string;
-  /** How the response was lost; `undefined` if it came but doesn't identify the post. */
+  /** Why it isn't known what the request did; `undefined` if the response came but doesn't identify the post. */
   readonly cause: ImprintError | undefined;
+  /** Whether the service reported that it has such a post. */
+  readonly isHeld?: boolean;
   readonly bytes: number;
   readonly context: CreationContext;
 }
 
 /** Looks for the post in the list after the response was lost, reported that something exists, or said nothing. */
-async function searchForPost(post: SitePost, { intent, cause, bytes, context }: Search): Promise<Creation> {
+async function searchForPost(post: SitePost, search: Search): Promise<Creation> {
+  const { intent, cause, bytes, context } = search;
   const { session, repository, signal } = context;
   if (signal?.aborted !== true) {
     const startedAt = context.clock.now().getTime();
@@ -222,12 +232,21 @@ async function searchForPost(post: SitePost, { intent, cause, bytes, context }: 
     }
   }
   await repository.settle(intent, "ambiguous");
+  return { kind: "failed", error: describeUnfound(post, search), endsRun: false };
+}
+
+function describeUnfound({ file, slug }: SitePost, { cause, isHeld = false }: Search): ImprintError {
+  if (isHeld) {
+    const message = `${file} was not published: ${cause?.message ?? ""} The service's list doesn't show the post.`;
+    const hint = `Look for it in the service's dashboard, perhaps as a draft: publish it there, or delete it for good and run again. To publish yours beside it, give your post another slug than "${slug}".`;
+    return new ImprintError("POST_UNCERTAIN", message, { cause, hint });
+  }
   const sent =
     cause === undefined
       ? "was accepted, but the response doesn't identify the post"
       : `was sent, but the response was lost (${cause.message})`;
-  const message = `${post.file} ${sent}, and the service's list doesn't show the post.`;
-  return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause }), endsRun: false };
+  const message = `${file} ${sent}, and the service's list doesn't show the post.`;
+  return new ImprintError("POST_UNCERTAIN", message, { cause });
 }
 
 // A post to be created, or one blocked because something isn't visible, may still appear. Anything else is decided by

@@ -1,5 +1,6 @@
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import { assessList, missingEntries, type Completeness } from "./completeness.ts";
 import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
@@ -16,6 +17,8 @@ export interface KnownPosts {
   readonly gone: ReadonlySet<string>;
   /** Slugs of entries that the list lacks, and whose post readers see at its address. */
   readonly unlisted?: ReadonlySet<string> | undefined;
+  /** Whether the list also has posts that readers don't see: at other hosts, a post in `gone` may be a draft now. */
+  readonly showsDrafts: boolean;
   readonly readAt: Date;
 }
 
@@ -29,7 +32,8 @@ export interface PostsSource {
 /** The posts of a blog that doesn't exist yet. */
 export function noPosts(now: Date): KnownPosts {
   const listing: Listing<Post> = { items: [], total: 0, end: "said" };
-  return { posts: [], listing, completeness: { kind: "proven" }, ledger: EMPTY_LEDGER, gone: new Set(), readAt: now };
+  const nothing = { posts: [], gone: new Set<string>(), showsDrafts: true, ledger: EMPTY_LEDGER };
+  return { ...nothing, listing, completeness: { kind: "proven" }, readAt: now };
 }
 
 export interface KnowPostsOptions {
@@ -81,7 +85,9 @@ async function judge(listing: Listing<Post>, { source, ledger, bodies, gone: bef
     return { record, marker: own ?? read?.marker, html: record.html ?? read?.html };
   });
   const completeness = assessList({ ...listed, gone });
-  return { posts, listing, completeness, ledger, gone, readAt };
+  const showsDrafts =
+    source.api.capabilities.account !== undefined || listing.items.some(({ status }) => isHiddenStatus(status));
+  return { posts, listing, completeness, ledger, gone, showsDrafts, readAt };
 }
 
 function readListing({ api, blogId, signal }: PostsSource, { learned }: PostLedger): Promise<Listing<Post>> {

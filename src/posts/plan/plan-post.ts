@@ -311,10 +311,13 @@ interface UnlistedContext {
 
 function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlug }: UnlistedContext): PostChange {
   if (known.gone.has(name)) {
+    const isDeleted = known.showsDrafts;
+    const removed = isDeleted ? "deleted on the service" : "deleted or set to a draft on the service";
+    const hint = isDeleted ? `To republish it, run \`imprint posts restore ${name}\`.` : hintRestore(name);
     return block(post, {
       state: "deleted-remotely",
-      reason: "it was published and then deleted on the service",
-      hint: `It isn't republished automatically. To republish it, run \`imprint posts restore ${name}\`.`,
+      reason: `it was published and then ${removed}`,
+      hint: `It isn't republished automatically. ${hint}`,
       places: [],
     });
   }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger } from "./project.ts";
 
@@ -65,4 +65,43 @@ it("an unlisted post of somebody else that a host returns in place of storing on
   const { code, said } = await run("publish");
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("ink") });
   expect(theirs.html).toBe("<p>Theirs</p>");
+});
+
+describe.each(["409", "accepted"] as const)(
+  "a published post that somebody set to a draft (a taken slug: %s)",
+  (duplicates) => {
+    it("is not called deleted, and is published again only with `--force`", async () => {
+      const dialect = dialectA("A", { lists: WITHOUT_DRAFTS, posts: { duplicates, tells: "url" } });
+      const { stranger, run } = await openAtStranger(dialect, { posts: { blog: { create: true } }, brandKit: false });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      const [posts = []] = stranger.world.posts.values();
+      const ink = posts.find(({ slug }) => slug === "ink");
+      Object.assign(ink ?? {}, { isDraft: true });
+      for (let runs = 0; runs < 2; runs++) {
+        const { code, said } = await run("publish");
+        expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("deleted or set to a draft") });
+        expect(said).toContain("imprint posts restore ink --force");
+      }
+      expect(await run("posts", "restore", "ink")).toMatchObject({
+        code: 2,
+        said: expect.stringContaining("as a draft"),
+      });
+      expect(posts.filter(({ slug }) => slug === "ink")).toHaveLength(1);
+      Object.assign(ink ?? {}, { isDraft: false });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+    });
+  },
+);
+
+it("a post whose slug an unlisted draft has is reported with the host's reason", async () => {
+  const dialect = dialectA("A", { lists: WITHOUT_DRAFTS, posts: { duplicates: "409", tells: "url" } });
+  const { stranger, run } = await openAtStranger(dialect, { posts: { blog: { create: true } }, brandKit: false });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const [posts = []] = stranger.world.posts.values();
+  Object.assign(posts.find(({ slug }) => slug === "ink") ?? {}, { isDraft: true });
+  expect(await run("posts", "restore", "ink", "--force")).toMatchObject({ code: 0 });
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('has a post "ink" already') });
+  expect(said).toContain("perhaps as a draft");
+  expect(said).not.toContain("response was lost");
 });
