@@ -58,15 +58,16 @@ export async function checkShown(
     return address === undefined ? [] : [{ page, address }];
   });
   const found = new Map<string, Finding>();
-  // The age of a cached response, to which this is compared, has whole seconds.
-  const before = state.sentAt === undefined ? undefined : new Date(Date.parse(state.sentAt) + 1000);
+  const lastSent = state.sentAt === undefined ? undefined : new Date(state.sentAt);
   let checkedAt: Date | "just now" = "just now";
   let waiting = pages;
   const look = async () => {
     const startedAt = clock.now();
     await mapPool(waiting, READS_AT_ONCE, async ({ page, address }) => {
       const isSent = sent.some(({ name }) => name === page.slug);
-      const sentAt = isSent ? checkedAt : before;
+      const changedAt = lastSent ?? planned.known.pages.get(page.slug)?.record.updatedAt;
+      // The age of a cached response, to which this is compared, has whole seconds.
+      const sentAt = isSent ? checkedAt : changedAt && new Date(changedAt.getTime() + 1000);
       // Of a page that was hidden before, readers may see any version.
       const former = isSent && !unshown.includes(page.slug) ? versionsOf(page.slug, { state, planned }) : undefined;
       const finding = await checkPage(page, { address, sentAt, former, api, clock, signal, planned });
@@ -260,8 +261,10 @@ function describeObstacle(visit: Visit | undefined): string | undefined {
 
 /** Whether a cache has had a response since before the page was sent. */
 function isOlder({ cacheAge }: Visit, { clock, sentAt }: PageContext): boolean {
-  if (cacheAge === undefined || sentAt === undefined) return false;
-  return sentAt === "just now" || clock.now().getTime() - cacheAge * 1000 <= sentAt.getTime();
+  if (cacheAge === undefined) return false;
+  // A run without `.imprint/`, at a host that doesn't report when pages changed, can't know more.
+  if (sentAt === "just now" || sentAt === undefined) return true;
+  return clock.now().getTime() - cacheAge * 1000 <= sentAt.getTime();
 }
 
 /** The hashes of the versions that this checkout remembers or found; `undefined` if there are none. */

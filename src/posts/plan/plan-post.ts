@@ -311,12 +311,11 @@ interface UnlistedContext {
 
 function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlug }: UnlistedContext): PostChange {
   if (known.gone.has(name)) {
-    const isDeleted = known.showsDrafts;
-    const removed = isDeleted ? "deleted on the service" : "deleted or set to a draft on the service";
-    const hint = isDeleted ? `To republish it, run \`imprint posts restore ${name}\`.` : hintRestore(name);
+    const removed = known.showsDrafts ? "deleted" : "deleted or set to a draft";
+    const hint = known.showsDrafts ? `To republish it, run \`imprint posts restore ${name}\`.` : hintRestore(name);
     return block(post, {
       state: "deleted-remotely",
-      reason: `it was published and then ${removed}`,
+      reason: `it was published and then ${removed} on the service`,
       hint: `It isn't republished automatically. ${hint}`,
       places: [],
     });
