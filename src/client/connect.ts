@@ -12,7 +12,7 @@ import type { ImprintApi } from "./api.ts";
 import { parseSignInLink } from "./records/account-records.ts";
 import { createDomains, createEvents, createKeys, createWebhooks, readAccount } from "./resources/account.ts";
 import { createAssets } from "./resources/assets.ts";
-import { createBlogs, createBrandKits, createPosts, createSites } from "./resources/content.ts";
+import { createBlogs, createBrandKits, createSites } from "./resources/content.ts";
 import { createPages } from "./resources/pages.ts";
 import { createAudit, createUsers } from "./resources/people.ts";
 import { createRequests } from "./resources/requests.ts";
@@ -120,8 +120,7 @@ function createApi(sources: Omit<SessionSources, "logger">, settings: Settings):
     pages: createPages(session),
     sites: createSites(session),
     assets: createAssets(session, visit),
-    blogs: createBlogs(session),
-    posts: createPosts(session),
+    ...createBlogs(session),
     brandKits: createBrandKits(session),
     forms: createForms(session),
     submissions: createSubmissions(session),

@@ -71,6 +71,30 @@ const LISTS: Readonly<Record<string, Answer>> = {
     const { items, next = "" } = byCursor(query["cursor"]);
     return { body: { ok: true, pages: items, response_metadata: { next_cursor: next } } };
   },
+  HubSpot: (query) => {
+    const { items, next } = byCursor(query["after"]);
+    return {
+      body: { total: COUNT, results: items, ...(next === undefined ? {} : { paging: { next: { after: next } } }) },
+    };
+  },
+  "HubSpot with a link": (query) => {
+    const { items, next } = byCursor(query["after"]);
+    const more = next === undefined ? {} : { paging: { next: { after: next, link: `?after=${next}` } } };
+    return { body: { total: COUNT, results: items, ...more } };
+  },
+  Jira: (query) => {
+    const from = Number(query["startAt"] ?? 0);
+    return { body: { startAt: from, maxResults: SIZE, total: COUNT, values: ALL.slice(from, from + SIZE) } };
+  },
+  SCIM: (query) => {
+    const from = Number(query["startIndex"] ?? 1);
+    const items = ALL.slice(from - 1, from - 1 + SIZE);
+    return { body: { totalResults: COUNT, startIndex: from, itemsPerPage: SIZE, Resources: items } };
+  },
+  "WordPress.com": (query) => {
+    const { items, next } = byCursor(query["page_handle"]);
+    return { body: { found: COUNT, pages: items, meta: next === undefined ? {} : { next_page: next } } };
+  },
   "a cursor in a header": (query) => {
     const { items, next } = byCursor(query["cursor"]);
     return { body: items, headers: { "x-next-cursor": next } };

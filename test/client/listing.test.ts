@@ -250,3 +250,38 @@ describe("a service that rejects a query parameter", () => {
     expect(error.message).toContain("no account");
   });
 });
+
+describe("a list with the posts of all blogs", () => {
+  const posts = [
+    { id: "po_1", blogId: "bl_1", slug: "hello" },
+    { id: "po_2", blog: { id: "bl_2" }, slug: "hello" },
+    { id: "po_3", blog: "bl_2", slug: "second" },
+    { id: "po_4", slug: "unnamed" },
+  ];
+  const open = async (listed: readonly unknown[]) => {
+    const { baseUrl } = await startHost(({ path, method }) => {
+      if (method === "POST") return { status: 201, body: { id: "bl_3" } };
+      return { body: path.endsWith("/posts") ? listed : [{ id: "bl_1" }, { id: "bl_2" }] };
+    });
+    const api = testClient({ baseUrl });
+    const list = async (blogId: string) => (await api.posts.list(blogId)).items.map(({ id }) => id);
+    return { api, list };
+  };
+
+  it("is reduced to those of the blog, and to those that name none", async () => {
+    const { list } = await open(posts);
+    expect(await list("bl_2")).toEqual(["po_2", "po_3", "po_4"]);
+  });
+
+  it("has none of a blog that was just listed or created", async () => {
+    const { api, list } = await open(posts.slice(0, 2));
+    expect(await list("bl_3")).toEqual(["po_1", "po_2"]);
+    await api.blogs.create({ name: "Notes", slug: "notes" });
+    expect(await list("bl_3")).toEqual([]);
+  });
+
+  it("is kept if the blog was named by its slug", async () => {
+    const { list } = await open([{ id: "po_1", blogId: "bl_1", slug: "hello" }]);
+    expect(await list("notes")).toEqual(["po_1"]);
+  });
+});

@@ -110,15 +110,24 @@ function placeIn(
   value: unknown,
   { key, query }: { readonly key: string; readonly query: NextContext["query"] },
 ): NextPart | undefined {
-  if (isJsonObject(value)) return placeIn(fieldOf(value, "href", "url", "cursor"), { key, query });
+  if (isJsonObject(value)) return placeInObject(value, { key, query });
   if (typeof value === "number") return { kind: "place", value: String(value), parameters: parametersFor(key, PAGES) };
   const text = asText(value);
   if (text === undefined) return undefined;
   if (/^(?:https?:)?\/|^\?/.test(text)) return byAddress(text);
-  const parameters = parametersFor(key, CURSORS);
+  // WordPress.com
+  const parameters = parametersFor(key, foldName(key) === "nextpage" ? [...CURSORS, "page_handle"] : CURSORS);
   // A service may repeat the cursor of the request.
   if (key === "cursor" && parameters.some((name) => query[name] === text)) return undefined;
   return { kind: "place", value: text, parameters };
+}
+
+// HubSpot has `next: {after, link}`: without a link, the name of the only field is the parameter.
+function placeInObject(value: JsonRecord, context: Parameters<typeof placeIn>[1]): NextPart | undefined {
+  const address = fieldOf(value, "href", "url", "link", "cursor");
+  const [[key, place] = ["", undefined], ...others] = Object.entries(value);
+  if (address !== undefined || others.length > 0) return placeIn(address, context);
+  return isJsonObject(place) ? undefined : placeIn(place, { ...context, key });
 }
 
 // JSON:API and Strapi have `page[number]` and `pagination[page]`.
@@ -166,11 +175,15 @@ function byPageNumber(paging: readonly JsonRecord[], { total, before, count }: N
   return isLast ? { kind: "end" } : { kind: "place", value: String(page + 1), parameters: PAGES };
 }
 
+// Jira has `startAt`; SCIM and OpenSearch have `startIndex`, which begins at 1; Elasticsearch has `from`.
+const OFFSET_NAMES = ["offset", "skip", "start", "startAt", "startIndex", "from"];
+
 function byOffset(paging: readonly JsonRecord[], { total, count }: NextContext): NextPart | undefined {
-  const name = ["offset", "skip", "start"].find((each) => first(paging, each) !== undefined);
+  const name = OFFSET_NAMES.find((each) => first(paging, each) !== undefined);
   if (name === undefined || total === undefined) return undefined;
   const next = (first(paging, name) ?? 0) + count;
-  return next >= total ? { kind: "end" } : { kind: "place", value: String(next), parameters: [name, ...OFFSETS] };
+  const end = name === "startIndex" ? total + 1 : total;
+  return next >= end ? { kind: "end" } : { kind: "place", value: String(next), parameters: [name, ...OFFSETS] };
 }
 
 function byFlag(paging: readonly JsonRecord[]): NextPart | undefined {

@@ -8,6 +8,7 @@ import {
   dateOf,
   fieldOf,
   firstOf,
+  idOf,
   recordsOf,
   textOf,
   type JsonRecord,
@@ -229,6 +230,11 @@ export const { parse: parseBlog } = createRecordReader({
   fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"], language: ["lang", "locale"] },
 });
 
+function readBlogId(record: JsonRecord): string | undefined {
+  const blog = fieldOf(record, "blog");
+  return isJsonObject(blog) ? idOf(blog, "id") : idOf(record, "blogId", "blog");
+}
+
 export const { parse: parsePost } = createRecordReader({
   record: postRecord,
   names: ["post"],
@@ -236,6 +242,7 @@ export const { parse: parsePost } = createRecordReader({
   needsOne: ["id", "slug", "url"],
   fields: {
     id: ["postId"],
+    blogId: readBlogId,
     slug: [],
     url: ["href", "link", "publicUrl"],
     title: ["name"],

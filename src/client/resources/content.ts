@@ -54,13 +54,14 @@ export function createSites(session: Session): ImprintApi["sites"] {
   };
 }
 
-export function createBlogs(session: Session): ImprintApi["blogs"] {
+export function createBlogs(session: Session): Pick<ImprintApi, "blogs" | "posts"> {
   const writer = createRecordWriter(session, BLOG);
   const { list, listed } = collectIds(createCalls(session).list("blogs.list", parseBlog, ["blogs"]));
-  return {
+  const created = new Set<string>();
+  const blogs: ImprintApi["blogs"] = {
     list,
-    create: (blog, options) =>
-      createRecord(blog, {
+    async create(blog, options) {
+      const record = await createRecord(blog, {
         writer,
         send: ({ body, id }) => session.call("blogs.create", { ...creation(options, id), body }),
         parse: parseBlog,
@@ -74,11 +75,16 @@ export function createBlogs(session: Session): ImprintApi["blogs"] {
           const named = items.filter((item) => (hasSlug(item) ? item.slug === blog.slug : item.name === blog.name));
           return named.length === 1 ? named[0] : undefined;
         },
-      }),
+      });
+      created.add(record.id);
+      return record;
+    },
   };
+  return { blogs, posts: createPosts(session, (id) => listed.has(id) || created.has(id)) };
 }
 
-export function createPosts(session: Session): ImprintApi["posts"] {
+/** @param isBlogId whether this is the ID of a blog, and not a slug that a service accepts in its place */
+function createPosts(session: Session, isBlogId: (id: string) => boolean): ImprintApi["posts"] {
   const writers = { html: createRecordWriter(session, POST), markdown: createRecordWriter(session, MARKDOWN_POST) };
   const writerFor = (post: { readonly markdown?: string | undefined }) =>
     post.markdown === undefined ? writers.html : writers.markdown;
@@ -101,8 +107,11 @@ export function createPosts(session: Session): ImprintApi["posts"] {
         pageSize: options?.pageSize,
         options,
       });
+      // A service may list the posts of all blogs.
+      const areNamed = isBlogId(blogId) || listing.items.some((post) => post.blogId === blogId);
+      const own = areNamed ? listing.items.filter((post) => (post.blogId ?? blogId) === blogId) : listing.items;
       // A post in the trash is as good as deleted.
-      const items = listing.items.filter(({ status }) => !isTrashStatus(status) || /^archived/i.test(status ?? ""));
+      const items = own.filter(({ status }) => !isTrashStatus(status) || /^archived/i.test(status ?? ""));
       return withOnly(items, listing);
     },
     async create(blogId, post, options) {
