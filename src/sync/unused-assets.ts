@@ -1,4 +1,4 @@
-import { ImprintError, messageOf } from "../base/error.ts";
+import { ImprintError } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page, Post, Whole } from "../client/api.ts";
@@ -118,11 +118,14 @@ async function findUnnamed(
   );
   if (unused.size === 0) return [];
   function look(text: string): void {
-    for (const [id, { url }] of unused) if (text.includes(url) || text.includes(id)) unused.delete(id);
+    // Another address, such as that of an image server, has the name, which no other file has.
+    const isNamed = ({ id, url, name = url }: Asset) => [id, url, name].some((each) => text.includes(each));
+    for (const asset of unused.values()) if (isNamed(asset)) unused.delete(asset.id);
   }
   const pages = await api.pages.list({}, { content: true });
   await scanRecords("sites", { api, look });
   await scanRecords("brandKits", { api, look });
+  await scanDomains({ api, look });
   await mapPool(pages.items, AT_ONCE, async (page) => look(await readPage(page, api)));
   await scanPosts({ api, look });
   const others = assets.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
@@ -146,6 +149,17 @@ async function scanRecords(name: "sites" | "brandKits", { api, look }: Scan): Pr
   await mapPool<Whole & { readonly id: string }, void>(listed.items, AT_ONCE, async ({ id, json }) =>
     look(await readFields({ key: id, json }, { name, api })),
   );
+}
+
+// A domain may have an icon of its own.
+async function scanDomains({ api, look }: Scan): Promise<void> {
+  if (!api.capabilities.operations.has("domains.list")) return;
+  try {
+    const { items } = await api.domains.list({ content: true });
+    for (const { json = "" } of items) look(json);
+  } catch (error) {
+    if (!isAreaRefusal(error)) throw error;
+  }
 }
 
 interface ListedRecord extends Whole {
@@ -256,23 +270,4 @@ function unknownUses(what: string, hint?: string): ImprintError {
 async function readText({ url }: Asset, api: ImprintApi): Promise<string | undefined> {
   const visit = await api.visit(url);
   return visit?.status === 200 ? Buffer.from(visit.bytes).toString() : undefined;
-}
-
-/** Deletes files and reports failures. Retries refused files after the others, because those may use them. */
-export async function deleteAssets(
-  assets: readonly Asset[],
-  { api }: Pick<UnusedContext, "api">,
-): Promise<{ readonly deleted: number; readonly kept: readonly string[] }> {
-  let left = assets;
-  for (;;) {
-    const refused = new Map<Asset, string>();
-    await mapPool(left, AT_ONCE, async (asset) => {
-      await api.assets.delete(asset.id).catch((error: unknown) => refused.set(asset, messageOf(error)));
-    });
-    const isOver = refused.size === 0 || refused.size === left.length;
-    left = left.filter((asset) => refused.has(asset));
-    if (!isOver) continue;
-    const kept = left.map((asset) => `${asset.name ?? asset.id}: ${refused.get(asset) ?? ""}`);
-    return { deleted: assets.length - kept.length, kept };
-  }
 }

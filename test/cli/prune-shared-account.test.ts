@@ -33,6 +33,7 @@ async function openProject({ baseUrl, world }: Stranger, prefix: string) {
     project: String(Reflect.get(Object(lock), "project")),
     publish: () => inProject("publish"),
     prune: (...flags: readonly string[]) => inProject("assets", "prune", ...flags),
+    remove: (...words: readonly string[]) => run("assets", "remove", ...words, "--root", site.root),
     names: () => Array.from(world.assets.values(), ({ name }) => name),
   };
 }
@@ -108,15 +109,16 @@ it("lists its own file that this machine has known for a day if the host shows n
   expect(undated.map(({ name }) => name)).toEqual([`later.${project}.${HASH}.png`]);
 });
 
-it.each(["sites", "blogs", "brand kits", "pages"] as const)(
+it.each(["sites", "blogs", "brand kits", "domains", "pages", "other addresses", "uses of the library"] as const)(
   "never prunes a file that somebody chose for %s",
   async (kind) => {
     const host = await openHost();
     const { project, prune, names } = await openProject(host, "one");
     const chosen = `chosen.${project}.${HASH}.png`;
     host.byHand.createAsset(chosen);
-    const { assets, brandKits, pages, sites, blogs } = host.world;
-    const assetId = [...assets.values()].find(({ name }) => name === chosen)?.id;
+    const { assets, brandKits, domains, pages, sites, blogs } = host.world;
+    const asset = [...assets.values()].find(({ name }) => name === chosen);
+    const assetId = asset?.id;
     const record = {
       id: "by_hand",
       fields: { name: "Somebody's", cover: { assetId } },
@@ -130,8 +132,28 @@ it.each(["sites", "blogs", "brand kits", "pages"] as const)(
     const [page] = pages.values();
     if (kind === "pages" && page !== undefined) pages.set(page.slug, { ...page, ogImage: assetId ?? "" });
     if (kind === "brand kits") brandKits.set(record.id, record);
+    if (kind === "domains") domains.set(record.id, { ...record, fields: { domain: "x.example", icon: { assetId } } });
+    if (kind === "uses of the library" && asset) assets.set(asset.id, { ...asset, usedBy: ["page:visit"] });
+    if (kind === "other addresses") {
+      host.byHand.createPage("visit", "Visit");
+      host.byHand.editPage("visit", (html) => `${html}<img src="https://images.example/w_400/${chosen}" alt="">`);
+    }
     const { code, out } = await prune("--yes", "--force");
     expect([code, out]).toEqual([0, "Every file that this project uploaded is in use.\n"]);
     expect(names()).toContain(chosen);
   },
 );
+
+it("reports a file that the host says it deleted and still lists", async () => {
+  const host = await openHost();
+  const { project, prune, remove, names } = await openProject(host, "one");
+  const unused = `unused.${project}.${HASH}.png`;
+  host.byHand.createAsset(unused);
+  host.world.assets.delete = () => true;
+  for (const command of [() => prune("--yes", "--force"), () => remove(unused, "--yes")]) {
+    const { code, out, error } = await command();
+    expect({ code, out, error }).toMatchObject({ code: 1, out: expect.stringContaining("Deleted: 0 files.") });
+    expect(error).toContain("still lists it");
+    expect(names()).toContain(unused);
+  }
+});

@@ -4,7 +4,8 @@ import { lookup } from "mrmime";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi, ListedAsset } from "../../client/api.ts";
 import { assetRecord } from "../../contract/records.ts";
-import { countsUses, deleteAssets, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
+import { deleteAssets } from "../../sync/delete-assets.ts";
+import { countsUses, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import { formatBytes, pluralize } from "../../sync/report/words.ts";
 import type { CliContext } from "../context.ts";
@@ -72,20 +73,21 @@ export async function remove({ args, flags, context, withApi, confirm, signal }:
       return { json: { removed: [], failed: [] }, text: "Nothing was deleted.\n", exitCode: 1 };
     }
     const ifUsed = flags.force === true ? "delete" : "refuse";
-    const failed: string[] = [];
-    for (const asset of assets) {
-      const { id, usedBy = 0 } = asset;
-      try {
+    const kept = await deleteAssets(assets, {
+      api,
+      signal,
+      async remove({ id, usedBy = 0 }) {
         // A service that counts uses rejects the deletion itself, and lists the uses.
         if (ifUsed === "refuse" && !countsUses(api) && usedBy > 0) {
           throw new ImprintError("SERVICE_REFUSED", `it is in use (${usedBy}). Delete it with --force.`);
         }
         await api.assets.delete(id, { ifUsed, signal });
-      } catch (error) {
-        failed.push(id);
-        context.error.write(`  ${nameAsset(asset)} was kept: ${printable(messageOf(error))}\n`);
-      }
+      },
+    });
+    for (const [asset, reason] of kept) {
+      context.error.write(`  ${nameAsset(asset)} was kept: ${printable(reason)}\n`);
     }
+    const failed = Array.from(kept.keys(), ({ id }) => id);
     const removed = assets.map(({ id }) => id).filter((id) => !failed.includes(id));
     const text = `Deleted: ${pluralize(removed.length, "file")}.\n`;
     return { json: { removed, failed }, text, exitCode: failed.length > 0 ? 1 : 0 };
@@ -165,7 +167,7 @@ export async function prune({ args, flags, context }: AccountRun): Promise<Accou
     }
     const found = await findUnusedAssets(planned, { now: new Date(), includeRecent: flags.force === true });
     const isDeleting = flags.yes === true && found.unused.length > 0;
-    pruned = { ...found, deletion: isDeleting ? await deleteAssets(found.unused, planned) : undefined };
+    pruned = { ...found, deletion: isDeleting ? await deleteUnused(found.unused, planned.api) : undefined };
   };
   await withProject({ dist, flags }, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
   const { deleted = 0, kept = [] } = pruned.deletion ?? {};
@@ -177,6 +179,14 @@ export async function prune({ args, flags, context }: AccountRun): Promise<Accou
     json: { version: 1, ...files, deleted, kept },
     text: renderPruned(pruned),
     exitCode: kept.length > 0 ? 1 : 0,
+  };
+}
+
+async function deleteUnused(assets: readonly Asset[], api: ImprintApi): Promise<Pruned["deletion"]> {
+  const kept = await deleteAssets(assets, { api });
+  return {
+    deleted: assets.length - kept.size,
+    kept: Array.from(kept, ([{ name, id }, reason]) => `${name ?? id}: ${reason}`),
   };
 }
 

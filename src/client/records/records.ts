@@ -2,6 +2,7 @@ import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteReco
 import { isHiddenStatus, isTrashStatus, POST_BODIES } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
 import {
+  asCount,
   asText,
   asWebAddress,
   ENVELOPE_NAMES,
@@ -135,6 +136,13 @@ const ASSET_NAMES = ["asset", "file", "image", "media", "upload", "uploaded", "a
 const PROCESSING =
   /^(?:in[-_ ]?progress|optimizing|pending|processing|queued|scanning|transcoding|uploading|waiting)$/i;
 
+const USES = ["usedBy", "usageCount", "usages", "useCount", "references", "referencedBy"];
+
+// A service may list what uses a file.
+function readUses(record: JsonRecord): number | undefined {
+  return firstOf(record, USES, (value) => (Array.isArray(value) ? value.length : asCount(value)));
+}
+
 const assetTable = {
   record: assetRecord,
   names: ASSET_NAMES,
@@ -151,7 +159,7 @@ const assetTable = {
     width: [],
     height: [],
     alt: ["altText"],
-    usedBy: [],
+    usedBy: readUses,
     createdAt: ["uploadedAt", "created"],
     isProcessing: (record: JsonRecord) => (PROCESSING.test(textOf(record, "status", "state") ?? "") ? true : undefined),
   },

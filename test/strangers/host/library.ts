@@ -31,8 +31,8 @@ export function listAssets(call: Call): Answer {
   );
   const shown = listed.map((asset) => {
     const full = lists === "names" ? { [idField]: shownId(call.dialect, asset.id) } : renderAsset(call, asset);
-    const { name, type, bytes, deletedAt } = asset;
-    return few ? full : { ...full, name, contentType: type, size: bytes.length, deletedAt };
+    const { name, type, bytes, deletedAt, usedBy } = asset;
+    return few ? full : { ...full, name, contentType: type, size: bytes.length, deletedAt, usedBy };
   });
   return renderList(call, "assets", shown);
 }

@@ -11,7 +11,8 @@ export function listRecords(kind: Kind): (call: Call) => Answer {
     return renderList(
       call,
       kind,
-      shown.map((record) => render(call, kind, record)),
+      // No request returns a single domain.
+      shown.map((record) => ({ ...render(call, kind, record), ...(kind === "domains" && record.fields) })),
     );
   };
 }

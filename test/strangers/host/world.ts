@@ -48,6 +48,8 @@ export interface AssetRecord {
   readonly createdAt: string;
   /** When somebody moved it to the trash; readers then get 404. */
   readonly deletedAt?: string;
+  /** What uses it, as the list of some libraries shows. */
+  readonly usedBy?: readonly string[];
 }
 
 /** A site, a blog, a brand kit or a domain: the sent fields with an ID. */
