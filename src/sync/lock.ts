@@ -6,7 +6,7 @@ import { serviceAddress } from "../base/service-address.ts";
 import type { Page } from "../client/api.ts";
 import { dialectSchema, type Dialect } from "../contract/dialect.ts";
 import { blogLedgerSchema } from "../posts/memory/ledger.ts";
-import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } from "./state.ts";
+import { assetStateSchema, brandKitStateSchema, pageStateSchema, TOO_LARGE, type State } from "./state.ts";
 
 // The lock file is committed. It records what no host reliably shows: which names we gave, and what on the service is
 // ours. The state file in `.imprint/` is a cache of the service; without one, as in CI, the lock file is used.
@@ -279,7 +279,7 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
   const hasPublished = state.siteId !== undefined || Object.keys(state.pages).length > 0;
   const project = lock.project ?? (hasPublished ? state.project : undefined);
   if (target === undefined) return { ...state, project };
-  const { site, blog, brandKit, dialect, assets, refused } = target;
+  const { site, blog, brandKit, dialect, assets, refused, accepted = [] } = target;
   const deleted = [...(target.deleted ?? []), ...(state.deleted ?? [])].filter((slug) => !(slug in state.pages));
   return {
     ...state,
@@ -289,10 +289,16 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
     brandKit: state.brandKit ?? brandKit,
     dialect: { ...dialect, ...state.dialect },
     assets: { ...assets, ...state.assets },
-    refused: { ...refused, ...state.refused },
+    refused: withoutOldLimits({ ...refused, ...state.refused }, accepted),
     ...(deleted.length > 0 && { deleted: [...new Set(deleted)] }),
     ...(assets === undefined ? {} : { locksFiles: true }),
   };
+}
+
+// Somebody may have raised a limit for requests, often a proxy's. Once it is accepted, large files aren't sent in vain.
+function withoutOldLimits(refused: State["refused"], accepted: readonly string[]): State["refused"] {
+  if (accepted.some((name) => name.startsWith("asset "))) return refused;
+  return Object.fromEntries(Object.entries(refused).filter(([, reason]) => !reason.startsWith(TOO_LARGE)));
 }
 
 /** Whether two hashes are equal; one may be truncated as in the lock file. */

@@ -206,6 +206,9 @@ export function refusedSlug(slug: string): string {
   return `slug ${slug}`;
 }
 
+/** Prefix of the refusal of a file that is too large for a request: a page with it inlined would be even larger. */
+export const TOO_LARGE = "it is too large for the service";
+
 /** Returns `undefined` for another version; the state is then rebuilt from the service. */
 export function parseState(value: unknown): State | undefined {
   return stateSchema.safeParse(value, { jitless: true }).data;

@@ -16,6 +16,7 @@ import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
+import { isSameHash } from "../lock.ts";
 import { refusedSlug, type State } from "../state.ts";
 import { readVersion, seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
@@ -118,6 +119,10 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const { slug, title, description } = desired;
     const input = { slug, html, title, description, siteId: context.siteId };
     const state = { hash: desired.hash, sent: sha256(html), sentTitle: title };
+    if (change.kind === "update" && isAsSent(change.known, state)) {
+      rememberKnown(change.known, context, title);
+      return { kind: "keep", reason: "nothing changed" };
+    }
     const changed = await send(change, { input, state, context }).catch(async (error: unknown) => {
       if (!(error instanceof ImprintError)) throw error;
       if (isSlugRefusal(error)) throw withHint(error, hintSlug(desired.route));
@@ -159,6 +164,13 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     context.onOutcome?.(outcome);
   }
   return sent;
+}
+
+// A file that was refused again has no new address.
+function isAsSent(known: KnownPage, state: Pick<State["pages"][string], "hash" | "sent">): boolean {
+  const { origin, edited, isDiscarded, hash, sent, record } = known;
+  const isLive = origin === "ours" && !edited && isDiscarded !== true && !isHiddenStatus(record.status);
+  return isLive && isSameHash(hash, state.hash) && sent === state.sent;
 }
 
 function withHint(error: ImprintError, hint: string): ImprintError {

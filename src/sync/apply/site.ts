@@ -114,8 +114,9 @@ async function sendKit(
       ? createKit(change, body, { api, store })
       : api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
   const kit = await sending.catch((error: unknown) => {
-    // The same kit would be refused again.
-    const isRefused = refusalOf(error) !== undefined || failureOf(error)?.status === 409;
+    // The same kit would be refused again, unless a limit for requests is raised.
+    const status = failureOf(error)?.status;
+    const isRefused = status !== 413 && (refusalOf(error) !== undefined || status === 409);
     if (isRefused) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });

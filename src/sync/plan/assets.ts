@@ -2,6 +2,7 @@ import type { SiteAsset } from "../../site/model.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import type { AssetChange } from "../changes.ts";
 import type { PlanInput } from "../plan.ts";
+import { TOO_LARGE } from "../state.ts";
 
 export interface AssetsInput {
   readonly known: Pick<PlanInput["known"], "assets">;
@@ -32,9 +33,6 @@ function planAsset(asset: SiteAsset, input: AssetsInput): AssetChange {
 export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<AssetsInput, "known">): string | undefined {
   return findUnserved(asset, state.dialect) ?? state.refused[asset.hash] ?? findLimit(asset, capabilities);
 }
-
-/** Prefix of the refusal of a file that is too large for a request: a page with it inlined would be even larger. */
-export const TOO_LARGE = "it is too large for the service";
 
 const HOST_ELSEWHERE =
   "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.";
