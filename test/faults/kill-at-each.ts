@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { FaultRow } from "./table.ts";
-import { failuresOf } from "./verdict.ts";
 import { copyProject, createVirtualTime, describeService, run, type Setting } from "./world.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
@@ -54,7 +53,7 @@ async function killAt(number: number, { setting, moment }: Place): Promise<strin
   const state = await describeService(service);
   const { requests } = await next();
   await remove();
-  const [bad] = failuresOf(report);
+  const bad = report.entries.find(({ kind }) => kind === "failed" || kind === "blocked");
   if (bad !== undefined) return `${bad.resource} ${bad.name}: ${bad.reason}`;
   if (state !== undisturbed) return "the next run leaves another state";
   return requests.writes === 0 ? undefined : `the run after the next sends ${requests.writes} writes`;

@@ -54,7 +54,7 @@ export async function openEditedSetting(world: World): Promise<Setting> {
   await service.reset();
   await run({ root: template, baseUrl: proxy.url, apiKey: service.apiKey });
   const snapshot = await service.snapshot();
-  await editTemplate(template, { canChangePosts: !world.strict });
+  await editTemplate(template, { canChangePosts: !world.strict, takesVideo: world.routeSet === "a" });
   const { root, remove } = await copyProject(template);
   const measured = await measure(root, { service, proxy });
   await remove();
@@ -112,13 +112,17 @@ async function createTemplate(pages: number): Promise<string> {
 }
 
 // The last post is only edited if the service can change posts; otherwise a person would have to do it.
-async function editTemplate(root: string, { canChangePosts }: { readonly canChangePosts: boolean }): Promise<void> {
+async function editTemplate(
+  root: string,
+  { canChangePosts, takesVideo }: { readonly canChangePosts: boolean; readonly takesVideo: boolean },
+): Promise<void> {
+  const video = takesVideo ? '<video src="/tour.mp4" controls></video>' : "";
   const edited = [
     ["dist/page-1/index.html", htmlPage("page-1", "<h1>page-1</h1><p>Edited</p>")],
     ["dist/page-2/index.html", htmlPage("page-2", "<h1>page-2</h1><p>Edited too</p>")],
-    ["dist/page-9/index.html", htmlPage("page-9", '<h1>page-9</h1><video src="/tour.mp4" controls></video>')],
+    ["dist/page-9/index.html", htmlPage("page-9", `<h1>page-9</h1>${video}`)],
     // Large enough to be streamed.
-    ["dist/tour.mp4", Buffer.alloc(1_100_000, 7)],
+    ...(takesVideo ? [["dist/tour.mp4", Buffer.alloc(1_100_000, 7)] as const] : []),
     ["dist/photo.png", await picture({ width: 32, height: 20, color: "#2b6a7a" })],
     ["src/content/blog/press.md", "---\ntitle: On presses\npubDate: 2026-03-05\n---\n\nA press presses.\n"],
     ...(canChangePosts

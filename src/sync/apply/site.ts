@@ -12,7 +12,7 @@ import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from 
 import type { DesiredBrandKit } from "../desired.ts";
 import { hashKit, readKit } from "../own-records.ts";
 import { OTHER_SITE } from "../plan/site.ts";
-import { refusedRecord } from "../state.ts";
+import { refusedRecord, TOO_LARGE } from "../state.ts";
 import type { Addresses } from "./assets.ts";
 
 /** Returns the ID of the site; `undefined` if it could not be created, so that pages are published without one. */
@@ -80,6 +80,8 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     return;
   }
   const outcome = await attempt({ resource: "brand kit", ...change }, async () => {
+    const waits = change.kind === "keep" ? undefined : waitForFiles(change.desired, plan, context);
+    if (waits !== undefined) return { kind: "blocked", ...waits, counts: "never", status: "skipped" };
     const kit = change.kind === "keep" ? change.known : await sendKit(change, plan, context);
     if (change.kind === "keep") context.records?.found("brandKits", kit);
     await attach(kit, plan, context);
@@ -91,6 +93,18 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     return {};
   });
   context.onOutcome?.(outcome);
+}
+
+// The next run sends a file again that was too large. A kit that was sent without it would be kept then.
+function waitForFiles({ assets }: DesiredBrandKit, plan: Plan, { store, state }: BrandKitContext) {
+  const isNew = (hash: string) => store.refused[hash]?.startsWith(TOO_LARGE) === true && !(hash in state.refused);
+  const files = plan.assets.filter(({ asset: { hash } }) => assets.includes(hash) && isNew(hash));
+  if (files.length === 0) return undefined;
+  const names = files.map(({ name }) => name).join(", ");
+  return {
+    reason: `its files are too large for the service: ${names}`,
+    hint: "The brand kit is sent once the library takes them, or once you have accepted that it doesn't (`--accept`).",
+  };
 }
 
 async function sendKit(
