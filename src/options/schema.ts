@@ -61,7 +61,8 @@ const siteOptions = z.strictObject({
       "the common part of the pages' titles, else the title of the home page; imprint keeps a name that somebody sets on the service",
   }),
   slug: described(slugText.optional(), {
-    description: "Slug of the site on the service. imprint finds the site by it.",
+    description:
+      "Slug of the site on the service. The first publish finds the site by it; later ones find it by its ID in the lock file, and keep its slug.",
     default: "derived from the name",
   }),
 });
