@@ -126,6 +126,10 @@ function refused(error: ImprintError, { failure, area, route, baseUrl }: Refused
   const label = LABELS[area] ?? area;
   const request = `${route.method} ${route.path}`;
   const answer = status !== undefined && status < 300 ? "a web page instead of JSON" : `${status}${quoted(said)}`;
+  if (status === 405 && route.method !== "GET") {
+    const hint = "If the service's dashboard can do this, do it there.";
+    return new ImprintError("AREA_REFUSED", `${baseUrl} doesn't allow ${request} (${answer}).`, { cause: error, hint });
+  }
   const scope = / needs the scope (\S+)\./.exec(error.message)?.[1];
   const message =
     error.code === "SERVICE_WRONG_ADDRESS" || error.code === "NOT_SUPPORTED"

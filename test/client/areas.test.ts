@@ -89,6 +89,18 @@ describe("a resource that the service doesn't have", () => {
     expect(error.message).toBe(`${baseUrl} has no sites: GET /api/sites returned ${words}.`);
   });
 
+  it("has one that can't be deleted (405)", async () => {
+    const { baseUrl } = await startHost(({ method }) => (method === "GET" ? LIST : { status: 405 }));
+    const api = testClient({ baseUrl });
+    await api.pages.list();
+    const error = await failure(api.pages.delete("about"));
+    expect(error).toMatchObject({
+      code: "AREA_REFUSED",
+      message: `${baseUrl} doesn't allow DELETE /api/pages/:slug (405).`,
+      hint: expect.stringContaining("dashboard"),
+    });
+  });
+
   it("is a wrong address if nothing else exists either", async () => {
     const { baseUrl } = await hostWith({});
     expect((await failure(testClient({ baseUrl }).sites.list())).code).toBe("SERVICE_WRONG_ADDRESS");

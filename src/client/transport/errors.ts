@@ -71,7 +71,8 @@ export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
   if (isHtml(text) || headers.get("content-type")?.startsWith("text/html") === true) {
     const isSignIn = isSignInPage(text);
-    const page = isSignIn ? "its sign-in page" : "a web page instead of JSON";
+    // The page may say why, such as "Scheduled maintenance until 14:00".
+    const page = isSignIn ? "its sign-in page" : `a web page instead of JSON${quoted(parseErrorBody(text).summary)}`;
     const message = `${target.baseUrl} responded to ${target.request} with ${page}.`;
     const hint = isSignIn ? `${KEY_HINT} ${addressHint(target)}` : addressHint(target);
     return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { ...facts, message } };
@@ -134,7 +135,8 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
     return { error: "RATE_LIMITED", said: `${baseUrl} asks imprint to slow down${durationOf(retryAfterMs)} (429).` };
   if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} doesn't implement ${request} (501).` };
   if (status >= 500 || status === 408 || status === 425) {
-    return { error: "SERVICE_FAILED", said: `${baseUrl} failed on ${request} (${status}).` };
+    const wait = retryAfterMs === undefined ? "" : `, and asks imprint to wait${durationOf(retryAfterMs)}`;
+    return { error: "SERVICE_FAILED", said: `${baseUrl} failed on ${request} (${status})${wait}.` };
   }
   if (isWrongAddress(status, { body, target })) {
     const said = `${baseUrl} doesn't have ${request} (${status}).`;

@@ -59,4 +59,10 @@ describe("publishing to a host with random faults", () => {
     await expect.poll(() => received.length).toBe(40 * 5);
     expect(api.concurrency).toBe(2);
   });
+
+  it("names the time that a host asks for, if it is too long to wait", async () => {
+    const { baseUrl } = await startHost(() => ({ status: 503, headers: { "retry-after": "3600" } }));
+    const { message } = await failure(testClient({ baseUrl }).pages.list());
+    expect(message).toContain("(503), and asks imprint to wait for 3600 s.");
+  });
 });

@@ -221,7 +221,7 @@ describe("an error response", () => {
       "SERVICE_WRONG_ADDRESS",
       "redirect (301) to https://www.example.org/api/pages/x",
     ],
-    [{ body: HTML }, "SERVICE_WRONG_ADDRESS", "with a web page instead of JSON"],
+    [{ body: HTML }, "SERVICE_WRONG_ADDRESS", 'with a web page instead of JSON "Welcome"'],
     [{ status: 404, body: HTML }, "SERVICE_WRONG_ADDRESS", "(404). Welcome."],
     [
       { status: 404, body: { code: "no_such_route", title: "There is no such route." } },
