@@ -10,6 +10,7 @@ import type { SchemeName } from "../findings.ts";
 import type { Look } from "../page/look.ts";
 import { dataName, isCleanAttribute } from "./clean-markup.ts";
 import { isForColumn } from "./frame-parts.ts";
+import { handDown } from "./handed-down.ts";
 
 /** A rule used by an element of the frame. */
 export interface FrameRule {
@@ -26,6 +27,8 @@ export interface FrameElements {
   readonly shown: readonly Element[];
   /** Their ancestors, of whose styles only the inherited ones and those of a column count. */
   readonly around: readonly Element[];
+  /** Those ancestors whose edges are visible as spacing between a part and the window or the box of the page. */
+  readonly spaced: ReadonlySet<Element>;
 }
 
 export interface RuleContext {
@@ -79,18 +82,19 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       const parents = isOfShown ? [] : context.elements.around.filter(matches);
       if (!isOfShown && parents.length === 0) continue;
       const declarations = (cleaned ??= cleanDeclarations(body, sheet.address, context));
-      const own = isOfShown
-        ? declarations.filter((each) => !isForColumn(each) || !context.elements.parts.some(matches))
-        : declarations.filter(
-            (own) =>
-              (isHandedDown(own.property) && !isForColumn(own)) || (isColumn(parents) && COLUMN.test(own.property)),
-          );
-      if (own.length === 0) continue;
       const { text: written, scheme } = writeSelector(selector);
       // With a single look, its theme toggle is always on.
       const isSwitched = scheme !== undefined && context.looks.length > 1;
       const theme = !isSwitched ? [] : [`@media ${scheme === "dark" ? DARK : `not all and ${DARK}`}`];
-      rules.push({ around: [...around, ...theme], selector: written, declarations: own });
+      const rule = { around: [...around, ...theme], selector: written };
+      if (isOfShown) {
+        const isOfPart = context.elements.parts.some(matches);
+        rules.push({ ...rule, declarations: declarations.filter((own) => !isOfPart || !isForColumn(own)) });
+        continue;
+      }
+      const isSpaced = parents.every((element) => context.elements.spaced.has(element));
+      const layout = isColumn(parents) ? declarations.filter(({ property }) => COLUMN.test(property)) : [];
+      rules.push({ ...rule, declarations: layout }, ...handDown({ ...rule, declarations }, { isSpaced }));
     }
   }
 }
@@ -233,16 +237,6 @@ function schemeOf([className, attribute, value]: readonly (string | undefined)[]
 
 /** What decides how wide the parts of a flexible column are, and where they stand. */
 const COLUMN = /^(?:display|flex-direction|flex-flow|align-items)$/;
-
-/** Whether children inherit the property, or it determines an element's width. */
-export function isHandedDown(property: string): boolean {
-  return (
-    property.startsWith("--") ||
-    /^(?:color|font(?:-.*)?|line-height|letter-spacing|word-.*|text-(?!decoration).*|list-style.*|direction|writing-mode|-webkit-font-smoothing|-moz-osx-font-smoothing|hyphens|white-space|cursor|box-sizing|max-width|width|margin(?:-(?:left|right|inline.*))?|padding-(?:left|right|inline.*)|accent-color)$/.test(
-      property,
-    )
-  );
-}
 
 const LONGEST_VALUE = 5000;
 

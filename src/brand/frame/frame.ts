@@ -17,32 +17,16 @@ import {
 } from "../document.ts";
 import { titleParts } from "../../base/title.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
-import { contrastOf, differenceOf, hexOf, readableFrom } from "../color/contrast.ts";
-import type { SchemeName } from "../findings.ts";
+import { contrastOf } from "../color/contrast.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
-import { gradientBehind, groundOverPicture } from "../page/layer.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
-import { isBrowserLink } from "../vote/link-votes.ts";
 import { cleanMarkup, COLUMN, isDataPicture, isPlainLink } from "./clean-markup.ts";
-import {
-  columnWidth,
-  findFooterParts,
-  findHeaderParts,
-  findPinned,
-  isColumn,
-  isForColumn,
-  MOST_BAR_TEXT,
-} from "./frame-parts.ts";
-import {
-  cleanDeclarations,
-  isHandedDown,
-  selectRules,
-  styleAttributes,
-  type FrameElements,
-  type FrameRule,
-} from "./frame-rules.ts";
+import { columnWidth, findFooterParts, findHeaderParts, findPinned, isColumn, MOST_BAR_TEXT } from "./frame-parts.ts";
+import { cleanDeclarations, selectRules, styleAttributes, type FrameElements, type FrameRule } from "./frame-rules.ts";
+import { handDown } from "./handed-down.ts";
+import { groundRules, isPictureLink, wordsRules, type Place } from "./place-colors.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
 /** What surrounds the content of a site's pages, as HTML and CSS for use in pages made elsewhere. */
@@ -78,14 +62,17 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const shown = tops.flatMap((part) => [part, ...descendantsOf(part)]);
   if (parts.header.length === 0 || shown.length > MOST_ELEMENTS) return undefined;
   const around = [...new Set(tops.flatMap(ancestorsOf))];
+  const surface = findPageSurface(page.document, look)?.element;
+  const box = surface === page.document.body ? undefined : surface;
+  const elements = { parts: tops, shown, around, spaced: findSpaced(parts.header, { look, around, box }) };
   const looks = [look, ...usualLooksOf(page.looks).filter((each) => each !== look)];
   const { html } = page.document;
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
-  const context = { elements: { parts: tops, shown, around }, looks, ...values };
+  const context = { elements, looks, ...values };
   const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
-  const inline = inlineRules({ shown, around }, page.address, values);
+  const inline = inlineRules(elements, page.address, values);
   const styledBy = styleAttributes(rules);
-  const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline, styledBy });
+  const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline, styledBy, box });
   const [header, footer] = [markup("header"), markup("footer")];
   const grounds = PLACES.flatMap((place) => [
     ...groundRules(parts[place], place, page),
@@ -102,71 +89,29 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   return isTooLarge ? undefined : { header, footer, css, fonts };
 }
 
-const PLACES = ["header", "footer"] as const;
-type Place = (typeof PLACES)[number];
-
-/**
- * Minimum difference (CIEDE2000) between the background of a part and that of the page for it to count as different.
- */
-const OTHER_GROUND = 6;
-
-/** The background of a part if it differs from the page's: an image with text on it, a dark margin. */
-function groundRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
-  const [first] = parts;
-  const around = first && parentOf(first);
-  if (first === undefined || around === undefined) return [];
-  return usualLooksOf(page.looks).flatMap((look): readonly FrameRule[] => {
-    const surface = findPageSurface(page.document, look)?.style.surface;
-    if (surface === undefined) return [];
-    const own = look.styleOf(first);
-    const ground =
-      groundOverPicture(parts, page.document, look) ??
-      // A column is as high as the window.
-      (own.background === undefined || isColumn(first, look) ? own.surface : look.styleOf(around).surface);
-    if (differenceOf(ground, surface) < OTHER_GROUND) return [];
-    const gradient = own.background === undefined ? gradientBehind(around, look) : undefined;
-    const declarations = Object.entries({
-      "background-color": hexOf(ground),
-      // As large as on the first screen of the site.
-      ...(gradient === undefined ? {} : { "background-image": gradient, "background-size": "100% 100vh" }),
-    }).map(([property, value]) => ({ property, value, important: true }));
-    return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place}`, declarations }];
-  });
-}
-
-/**
- * A readable color for text that replaces a missing image. A link that shows only an image may have any color, or that
- * of browsers: then it looks like the text around it.
- */
-function wordsRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
-  const link = parts.flatMap(descendantsOf).find(isPictureLink);
-  const around = link && parentOf(link);
-  if (link === undefined || around === undefined) return [];
-  return usualLooksOf(page.looks).flatMap((look): readonly FrameRule[] => {
-    const { color, surface, usedScheme } = look.styleOf(link);
-    const isUnset = isBrowserLink(hexOf(color), usedScheme);
-    const value = readableFrom(hexOf(isUnset ? look.styleOf(around).color : color), hexOf(surface));
-    if (value === hexOf(color)) return [];
-    const plain = isUnset ? [{ property: "text-decoration", value: "none", important: true }] : [];
-    const declarations = [{ property: "color", value, important: true }, ...plain];
-    return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place} .imprint-words`, declarations }];
-  });
-}
-
-function isPictureLink(element: Element): boolean {
-  return (
-    element.name === "a" && textLengthOf(element) === 0 && descendantsOf(element).some(({ name }) => name === "img")
-  );
-}
-
-function mediaOf(scheme: SchemeName, { looks }: SitePage): readonly string[] {
-  return scheme === looks.defaultScheme ? [] : [`@media (prefers-color-scheme: ${scheme})`];
-}
+const PLACES = ["header", "footer"] as const satisfies readonly Place[];
 
 function ancestorsOf(element: Element): readonly Element[] {
   const path: Element[] = [];
   for (let at = parentOf(element); at !== undefined; at = parentOf(at)) path.unshift(at);
   return path;
+}
+
+/**
+ * The ancestors whose spacing is visible around the frame: none around a header that is laid over the page or beside it,
+ * and not those around the page's box, which the service's page has itself.
+ */
+function findSpaced(
+  header: readonly Element[],
+  {
+    look,
+    around,
+    box,
+  }: { readonly look: Look; readonly around: readonly Element[]; readonly box: Element | undefined },
+): ReadonlySet<Element> {
+  if (header.some((part) => look.styleOf(part).isOverlay || isColumn(part, look))) return new Set();
+  const outside = box === undefined ? [] : ancestorsOf(box);
+  return new Set(around.filter((element) => !outside.includes(element)));
 }
 
 interface InlineRules {
@@ -176,7 +121,7 @@ interface InlineRules {
 
 /** Converts `style` attributes to rules, because a strict content security policy blocks such attributes. */
 function inlineRules(
-  { shown, around }: Pick<FrameElements, "shown" | "around">,
+  { shown, around, spaced }: FrameElements,
   base: string,
   values: Parameters<typeof cleanDeclarations>[2],
 ): InlineRules {
@@ -185,13 +130,13 @@ function inlineRules(
   const rules = [...shown, ...around].flatMap((element): readonly FrameRule[] => {
     const style = attributeOf(element, "style");
     if (style === undefined) return [];
-    const declarations = cleanDeclarations(style, base, values)
-      .filter((own) => !outer.has(element) || (isHandedDown(own.property) && !isForColumn(own)))
-      .map((own) => ({ ...own, important: true }));
-    if (declarations.length === 0) return [];
+    const declarations = cleanDeclarations(style, base, values).map((own) => ({ ...own, important: true }));
     const name = `imprint-${classes.size + 1}`;
+    const rule = { around: [], selector: `.${name}.${name}.${name}`, declarations };
+    const own = outer.has(element) ? handDown(rule, { isSpaced: spaced.has(element) }) : [rule];
+    if (own.every((each) => each.declarations.length === 0)) return [];
     classes.set(element, name);
-    return [{ around: [], selector: `.${name}.${name}.${name}`, declarations }];
+    return own;
   });
   return { rules, classes };
 }
@@ -202,6 +147,8 @@ interface Rendering {
   readonly addresses: FrameAddresses;
   readonly inline: InlineRules;
   readonly styledBy: ReadonlySet<string>;
+  /** What contains the page, if it isn't the body. */
+  readonly box: Element | undefined;
 }
 
 /** Renders the parts inside copies of their ancestors, so that styles that select by these still apply. */
@@ -329,13 +276,15 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
 const LANDMARKS = new Set(["nav", "aside", "section", "form"]);
 
 /** Wraps HTML in the stand-in for an ancestor of the frame. */
-function wrap(element: Element, html: string, { inline, styledBy }: Rendering): string {
+function wrap(element: Element, html: string, { inline, styledBy, box }: Rendering): string {
   const { name } = element;
   const shell = cloneNode(element, false);
   shell.name = STAND_INS.get(name) ?? name;
-  const classes = [inline.classes.get(element) ?? "", name === "html" ? "imprint-root" : ""].filter(
-    (own) => own !== "",
-  );
+  const classes = [
+    inline.classes.get(element) ?? "",
+    name === "html" ? "imprint-root" : "",
+    element === box ? "imprint-box" : "",
+  ].filter((own) => own !== "");
   const empty = cleanMarkup([shell], {
     styledBy,
     classesOf: () => classes,

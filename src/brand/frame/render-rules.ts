@@ -81,6 +81,8 @@ export function renderRules(rules: readonly FrameRule[], { used, layers, initial
 const PART =
   ".imprint-part{position:relative!important;inset:auto!important;float:none!important;margin-block:0!important}" +
   ".imprint-link{text-decoration:underline!important}" +
+  // The service's page has the margin of the site's box, and is as wide.
+  ".imprint-box{margin-block:0!important;box-sizing:border-box!important}" +
   // In a window too small for a column, it is as high as its content.
   `[${COLUMN}]{min-height:100%}[${COLUMN}] .imprint-part{width:auto!important;max-width:none!important}` +
   `@media (width < ${COLUMN_FROM}){[${COLUMN}] .imprint-part{height:auto!important;min-height:0!important}}`;

@@ -147,6 +147,36 @@ describe("a page's frame", () => {
     expect(css).not.toContain("100vh");
   });
 
+  it("is as far from the edges of the window as on the site", async () => {
+    const css =
+      "body { margin: 1rem auto; padding: 1rem 2rem 3rem } .wrap { padding-block: 4px 5px } header { padding: 7px }";
+    const body = `<div class="wrap"><header><a href="/">Tidewater</a></header>${TEXT}<footer>Old Quay</footer></div>`;
+    const frame = await frameOf(body, css);
+    const rulesOf = (selector: string) => frame.css.split("\n").filter((line) => line.startsWith(`${selector}{`));
+    expect(rulesOf("imprint-body")).toEqual([
+      "imprint-body{margin-right:auto;margin-left:auto;padding-right:2rem;padding-left:2rem}",
+    ]);
+    expect(rulesOf(":where(.imprint-header) imprint-body")).toEqual([
+      ":where(.imprint-header) imprint-body{margin-top:1rem;padding-top:1rem}",
+    ]);
+    expect(rulesOf(":where(.imprint-footer) imprint-body")).toEqual([
+      ":where(.imprint-footer) imprint-body{margin-bottom:1rem;padding-bottom:3rem}",
+    ]);
+    expect(rulesOf(":where(.imprint-footer) .wrap")).toEqual([":where(.imprint-footer) .wrap{padding-bottom:5px}"]);
+    // Padding below a header that is laid over the page is room for the header.
+    expect((await frameOf(body, `${css} header { position: fixed }`)).css).not.toMatch(/body\{[^}]*padding/);
+  });
+
+  it("has only the inside of the page's box, because the service's page is such a box", async () => {
+    const { css } = await frameOf(
+      `<div class="sheet"><header><a href="/">Tidewater</a></header>${TEXT}</div>`,
+      "body { padding: 1rem; background: #345 } .sheet { max-width: 800px; margin: 20px auto; padding: 2rem; background: #fff }",
+    );
+    expect(css).not.toContain("padding-top:1rem");
+    expect(css).toContain("{margin-top:20px;padding-top:2rem}");
+    expect(css).toContain(".imprint-box{margin-block:0!important");
+  });
+
   it.each(["header", "footer"])("has the gradient behind the %s as a background", async (place) => {
     const css =
       ".sky { --end: #F2C14E; background: linear-gradient(160deg, #1d4d2b, var(--end)) no-repeat center } .sky a { color: #fff }";
