@@ -163,7 +163,7 @@ function collectAtRule(statement: Statement, around: Surroundings, collected: Co
 }
 
 /** Parses `(.card) to (.content)`; without a root, the scope is the whole page. */
-function readScope(prelude: string): Scope {
+export function readScope(prelude: string): Scope {
   const match = /^(?:\(([^]*?)\))?\s*(?:to\s*\(([^]*)\))?$/i.exec(prelude);
   return { root: match?.[1]?.trim() || ":root", limit: match?.[2]?.trim() };
 }

@@ -104,14 +104,18 @@ const PLACED = new RegExp(
   "i",
 );
 
-// Outside any rule, `&` and `:scope` are the root of the page or of the enclosing scope.
-function scopeText(text: string, scope: Scope | undefined): string {
+/** Writes a selector for use outside its scope, if any, without adding specificity. */
+export function scopeText(text: string, scope: Scope | undefined): string {
+  // Outside any rule, `&` and `:scope` are the root of the page or of the enclosing scope.
   const root = scope === undefined ? ":root" : `:is(${scope.root})`;
   const whole = text.replaceAll(/(?<![\w\\"'=-])(?:&|:scope\b)/g, root);
   if (scope === undefined || scope.root === ":root") return whole;
   const limit = scope.limit === undefined ? "" : `:not(:is(${scope.limit}),:is(${scope.limit}) *)`;
-  return `${whole}:is(${scope.root},:is(${scope.root}) *)${limit}`;
+  const pseudo = PSEUDO_ELEMENT.exec(whole)?.index ?? whole.length;
+  return `${whole.slice(0, pseudo)}:where(:is(${scope.root},:is(${scope.root}) *)${limit})${whole.slice(pseudo)}`;
 }
+
+const PSEUDO_ELEMENT = /(?<!\\):(?::|(?:before|after|first-line|first-letter)\b)/i;
 
 /** Whether it is a state or a pseudo-element, so that no element at rest matches it. */
 export function isNeverAtRest(part: CssNode): boolean {

@@ -3,7 +3,8 @@ import type { Element } from "domhandler";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { AppliedSheet } from "../css/cascade.ts";
-import { isNeverAtRest, parseSelectors, THEME_ATTRIBUTE, THEME_CLASS } from "../css/selector.ts";
+import { readScope } from "../css/parse-sheet.ts";
+import { isNeverAtRest, parseSelectors, scopeText, THEME_ATTRIBUTE, THEME_CLASS, type Scope } from "../css/selector.ts";
 import { readBlock, type Statement, type WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
@@ -54,13 +55,15 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
   collect(sheet.statements, outer);
   return rules;
 
-  function collect(statements: readonly Statement[], around: readonly string[]): void {
+  function collect(statements: readonly Statement[], around: readonly string[], scope?: Scope): void {
     for (const statement of statements) {
       const { atRule, prelude } = statement;
-      if (atRule === undefined) addRule(statement, around);
+      if (atRule === undefined) addRule(statement, around, scope);
       else if (statement.statements === undefined) continue;
-      else if (atRule === "layer") collect(statement.statements, [...around, `@layer ${layerName(prelude)}`]);
-      else if (atRule !== "scope") collect(statement.statements, [...around, `@${atRule} ${prelude}`]);
+      else if (atRule === "layer") collect(statement.statements, [...around, `@layer ${layerName(prelude)}`], scope);
+      // In the frame, its root may be an element that stands in for another one.
+      else if (atRule === "scope") collect(statement.statements, around, readScope(prelude));
+      else collect(statement.statements, [...around, `@${atRule} ${prelude}`], scope);
     }
   }
 
@@ -69,11 +72,11 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
     return elements.every((element) => context.looks.every((look) => look.styleOf(element).isColumn));
   }
 
-  function addRule({ prelude, body = "" }: Statement, around: readonly string[]): void {
+  function addRule({ prelude, body = "" }: Statement, around: readonly string[], scope: Scope | undefined): void {
     if (!mayMatch(prelude, names)) return;
     // Most rules don't match anything in the frame, so their declarations aren't cleaned.
     let cleaned: readonly WrittenDeclaration[] | undefined;
-    for (const selector of parseSelectors(prelude) ?? []) {
+    for (const selector of selectorsOf(prelude, scope)) {
       const atRest = withoutStates(selector);
       if (atRest === undefined) continue;
       const text = generate(atRest);
@@ -97,6 +100,12 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       rules.push({ ...rule, declarations: layout }, ...handDown({ ...rule, declarations }, { isSpaced }));
     }
   }
+}
+
+function selectorsOf(prelude: string, scope: Scope | undefined): readonly Selector[] {
+  const selectors = parseSelectors(prelude) ?? [];
+  if (scope === undefined) return selectors;
+  return selectors.flatMap((selector) => parseSelectors(scopeText(generate(selector), scope)) ?? []);
 }
 
 const DARK = "(prefers-color-scheme: dark)";

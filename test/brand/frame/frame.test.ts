@@ -144,7 +144,19 @@ describe("a page's frame", () => {
       `<div style="min-height:100vh; color:#40362c"><header><a href="/">Tidewater</a></header>${TEXT}</div>`,
     );
     expect(css).toContain("color:#40362c!important");
-    expect(css).not.toContain("100vh");
+    expect(css).not.toMatch(/\.imprint-1\{[^}]*height/);
+  });
+
+  it("keeps the styles of scopes", async () => {
+    const css = `@scope (.bar) to (.deep) { :scope { background: #14281d } a { color: inherit } a::before { content: "x" } b { color: red } }
+      @scope (.prose) { a { color: blue } }`;
+    const bar = `<div class="bar"><a href="/">Tidewater</a><nav><a href="/fees">Fees</a></nav><i class="deep"><b>x</b></i></div>`;
+    const frame = await frameOf(`${bar}<div class="prose">${TEXT}</div>`, css);
+    const within = ":where(:is(.bar,:is(.bar) *):not(:is(.deep),:is(.deep) *))";
+    expect(frame.css).toContain(`:is(.bar)${within}{background:#14281d}`);
+    expect(frame.css).toContain(`a${within}{color:inherit}`);
+    expect(frame.css).toContain(`a${within}::before{content:"x"}`);
+    expect(frame.css).not.toMatch(/red|blue/);
   });
 
   it("is as far from the edges of the window as on the site", async () => {
