@@ -24,7 +24,7 @@ const known = new WeakMap<SitePage["document"], Landmarks>();
 
 /** Finds the site's header with its navigation, and its footer: by element names and roles, or else by position. */
 export function findLandmarks({ document, address }: Pick<SitePage, "document" | "address">): Landmarks {
-  const found = known.get(document) ?? { header: findHeader(document, address), footer: findFooter(document) };
+  const found = known.get(document) ?? { header: findHeader(document, address), footer: findFooter(document, address) };
   known.set(document, found);
   return found;
 }
@@ -41,7 +41,7 @@ function findHeader(document: SitePage["document"], address: string): Element | 
   const { elements, body } = document;
   const isOfPage = (element: Element) =>
     !isInside(element, ["main", "article", "section", "footer", "dialog"]) && isSmall(element, body);
-  const named = blocksOf(document).filter((element) => HEADER_WORDS.test(wordsOf(element)) && isOfPage(element));
+  const named = blocksOf(document).filter((element) => HEADER_WORDS.test(namesOf(element)) && isOfPage(element));
   const navOf = (element: Element) => closest(element, (around) => around.name === "nav" && isOfPage(around));
   const candidates = [
     elements.find((element) => element.attribs["role"] === "banner" && isSmall(element, body)),
@@ -81,7 +81,7 @@ function findHomeBar({ body }: SitePage["document"], link: Element | undefined):
   return bar !== undefined && isSmall(bar, body) ? bar : undefined;
 }
 
-function findFooter(document: SitePage["document"]): Element | undefined {
+function findFooter(document: SitePage["document"], address: string): Element | undefined {
   const { elements, body } = document;
   const isOfPage = (element: Element) =>
     !isInside(element, ["main", "article", "section", "header", "dialog", "blockquote", "figure"]) &&
@@ -90,9 +90,9 @@ function findFooter(document: SitePage["document"]): Element | undefined {
     elements.find((element) => element.attribs["role"] === "contentinfo" && isSmall(element, body)) ??
     elements.findLast((element) => element.name === "footer" && isOfPage(element)) ??
     blocksOf(document, { empty: true }).findLast(
-      (element) => FOOTER_WORDS.test(wordsOf(element)) && textLengthOf(element) > 0 && isOfPage(element),
+      (element) => FOOTER_WORDS.test(namesOf(element)) && textLengthOf(element) > 0 && isOfPage(element),
     ) ??
-    findLastBlock(document)
+    findLastBlock(document, address)
   );
 }
 
@@ -101,15 +101,20 @@ const MOST_LAST_TEXT = 600;
 const MOST_WRAPPERS = 20;
 /** Words for what isn't part of the page's own text. */
 const EXTRA_WORDS = /(?:^|[\s_-])(?:overlay|widget|badge|newsletter|ads?|skip)(?:$|[\s_-])/;
+/** Elements that may contain the whole page. */
+const WRAPPERS = new Set(["div", "center", "table", "tbody"]);
 const CLOSING_WORDS = /©|copyright|impressum|datenschutz|privacy|terms|legal/i;
 
 /**
  * The last block of the page below its text, if its content is typical of footers: the site's name, its owner, further
  * links.
  */
-function findLastBlock(document: SitePage["document"]): Element | undefined {
+function findLastBlock(document: SitePage["document"], address: string): Element | undefined {
   const { body } = document;
-  const [siteName = ""] = titleParts(titleOf(document).toLowerCase());
+  const home = findHomeLink(document, address);
+  const names = [titleParts(titleOf(document))[0], home && textOf(home)].flatMap(
+    (name) => name?.trim().toLowerCase() ?? [],
+  );
   let around = body;
   for (let level = 0; level < MOST_WRAPPERS && around !== undefined; level += 1) {
     const blocks: Element[] = around.children
@@ -118,18 +123,23 @@ function findLastBlock(document: SitePage["document"]): Element | undefined {
       .filter((element) => !["script", "style", "svg"].includes(element.name) && !isPrompt(element));
     const last = blocks.at(-1);
     if (last === undefined) return undefined;
-    if (blocks.length === 1 && last.name === "div") {
+    if (blocks.length === 1 && WRAPPERS.has(last.name)) {
       around = last;
       continue;
     }
     const text = textOf(last).toLowerCase();
     const isClosing =
-      CLOSING_WORDS.test(text) || linksOf(last) >= 2 || (siteName.length > 2 && text.includes(siteName));
-    const isBlock = ["div", "section", "address"].includes(last.name) && !hasParagraph(last);
+      CLOSING_WORDS.test(text) || linksOf(last) >= 2 || names.some((name) => name.length > 2 && text.includes(name));
+    const isBlock = ["div", "section", "address", "center", "tr"].includes(last.name) && !hasParagraph(last);
     const isShort = textLengthOf(last) <= MOST_LAST_TEXT && isSmall(last, body);
     return blocks.length > 1 && isBlock && isShort && isClosing && !hasHeading(last) ? last : undefined;
   }
   return undefined;
+}
+
+/** The words of an element's attributes and, if it is a custom element, of its name. */
+function namesOf(element: Element): string {
+  return element.name.includes("-") ? `${element.name} ${wordsOf(element)}` : wordsOf(element);
 }
 
 function linksOf(element: Element): number {
@@ -154,7 +164,7 @@ function blocksOf(
   { empty = false }: { readonly empty?: boolean } = {},
 ): readonly Element[] {
   return elements.filter((element) => {
-    if (element.name !== "div" && element.name !== "section") return false;
+    if (element.name !== "div" && element.name !== "section" && !element.name.includes("-")) return false;
     let depth = 0;
     const top = closest(element, (ancestor) => {
       depth += 1;

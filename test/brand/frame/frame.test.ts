@@ -147,6 +147,28 @@ describe("a page's frame", () => {
     expect(css).not.toMatch(/\.imprint-1\{[^}]*height/);
   });
 
+  it.each([
+    ["a custom element", "<site-footer>Old Quay, day and night</site-footer>"],
+    ["the name in the home link", `<div class="end">The pilots of Tidewater are a charity.</div>`],
+  ])("includes a footer: %s", async (_, block) => {
+    const page = pageOf("", `<header><a href="/">Tidewater</a></header>${TEXT}${block}`);
+    const { frame } = await extractFrom(
+      { "/": page.replace("<title>Tidewater", "<title>Pilots: by day and by night") },
+      { frame: { linkTo: (address) => address, fileAt: (address) => address } },
+    );
+    expect(frame?.footer).toContain('role="contentinfo"');
+  });
+
+  it.each([
+    ["centered", ["<center>", "<div>", "</div>", "</center>"]],
+    ["of a table", ["<table><tr><td>", "</td></tr><tr><td>", "</td></tr></table>", ""]],
+  ])("includes an unmarked footer in a page %s", async (_, [start = "", between = "", end = "", last = ""]) => {
+    const { footer } = await frameOf(
+      `${start}<div><a href="/">Tidewater</a></div>${TEXT}${between}© 2001 Old Quay${end}${last}`,
+    );
+    expect(footer).toContain("Old Quay");
+  });
+
   it("keeps the styles of scopes", async () => {
     const css = `@scope (.bar) to (.deep) { :scope { background: #14281d } a { color: inherit } a::before { content: "x" } b { color: red } }
       @scope (.prose) { a { color: blue } }`;
