@@ -15,11 +15,13 @@ const MOST_HEADER_TEXT = 700;
 /** Finds the header with adjacent bars above and below it: a notice, the navigation. */
 export function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
   const { header: found } = findLandmarks(page);
+  // A header that only small windows show repeats what a column shows in others.
+  const isShown = found !== undefined && !look.styleOf(found).isHidden;
+  const column = isShown ? closest(found, (around) => isColumn(around, look)) : findColumn(page, look);
+  if (column !== undefined && isOfFrame(column)) return [column];
   if (found === undefined) return [];
-  const column = closest(found, (around) => isColumn(around, look));
-  if (column !== undefined && textLengthOf(column) <= MOST_COLUMN_TEXT && !hasParagraph(column)) return [column];
   const header = isFrameOnly(found) && !hasOwnHeading(found, page) ? found : innerBar(found, page);
-  if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
+  if (header === undefined || !isShown || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
   const siblings = siblingsOf(header);
   const at = siblings.indexOf(header);
   const sign = findHomeLink(page.document, page.address);
@@ -37,6 +39,22 @@ const MOST_COLUMN_TEXT = 3000;
 /** Sizes in CSS pixels: of a window that a column fills, and of a column. */
 const TALL = 500;
 const NARROW = [120, 400] as const;
+
+/** The first column of the page with links, before its content. */
+function findColumn({ document }: SitePage, look: Look): Element | undefined {
+  const { elements } = document;
+  const end = elements.findIndex(({ name, attribs }) => name === "main" || attribs["role"] === "main");
+  return elements
+    .slice(0, end)
+    .find(
+      (element) =>
+        isColumn(element, look) && !look.styleOf(element).isHidden && linksOf(element).length > 0 && isOfFrame(element),
+    );
+}
+
+function isOfFrame(column: Element): boolean {
+  return textLengthOf(column) <= MOST_COLUMN_TEXT && !hasParagraph(column);
+}
 
 /** Whether an element is a column beside the page, with the logo and the navigation. */
 export function isColumn(element: Element, look: Look): boolean {
@@ -104,7 +122,7 @@ function innerBar(header: Element, page: SitePage): Element | undefined {
 export const MOST_BAR_TEXT = 300;
 
 function isBar(element: Element, look: Look, isSign: (element: Element) => boolean = () => false): boolean {
-  const isBlock = ["div", "nav", "header", "aside", "section", "ul", "menu"].includes(element.name);
+  const isBlock = ["div", "nav", "header", "aside", "section", "ul", "menu", "p", "tr"].includes(element.name);
   const length = textLengthOf(element);
   const isShown = (length > 0 || isSign(element)) && !look.styleOf(element).isHidden;
   return isBlock && isShown && length <= MOST_BAR_TEXT && isFrameOnly(element);

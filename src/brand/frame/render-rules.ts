@@ -85,6 +85,7 @@ const PART =
   ".imprint-box{margin-block:0!important;box-sizing:border-box!important}" +
   // In a window too small for a column, it is as high as its content.
   `[${COLUMN}]{min-height:100%}[${COLUMN}] .imprint-part{width:auto!important;max-width:none!important}` +
+  `@media (width >= ${COLUMN_FROM}){[${COLUMN}] .imprint-part{min-height:100vh!important}}` +
   `@media (width < ${COLUMN_FROM}){[${COLUMN}] .imprint-part{height:auto!important;min-height:0!important}}`;
 
 // In the first layer, so that the site's own layers override it.

@@ -31,6 +31,13 @@ describe("a page's frame", () => {
     expect(header).toContain("Fees");
   });
 
+  it("includes a paragraph of links below the header", async () => {
+    const { header } = await frameOf(
+      `<h1><a href="/">Tidewater</a></h1><p><a href="/fees">Fees</a> <a href="/tides">Tides</a></p>${TEXT}`,
+    );
+    expect(header).toMatch(/Tidewater.*Fees/);
+  });
+
   it.each([
     ["navigation without a header", "nav"],
     ["header of only navigation", "header"],
@@ -129,6 +136,15 @@ describe("a page's frame", () => {
     // Room for it is the service's business.
     expect(frame.css).not.toMatch(/(?:margin|padding)-left:/);
     expect(frame.css).toContain("color:#123");
+  });
+
+  it("is the column beside the page if only small windows show a header", async () => {
+    const { header } = await frameOf(
+      `<header class="small"><a href="#">Menu</a></header><aside class="side"><a href="#">Tidewater</a><a href="/fees">Fees</a></aside><main>${TEXT}</main>`,
+      ".small { display: none } @media (width < 600px) { .small { display: flex } } .side { width: 15rem }",
+    );
+    expect(header).toMatch(/data-imprint-column="240".*Fees/);
+    expect(header).not.toContain("Menu");
   });
 
   it.each([

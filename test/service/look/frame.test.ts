@@ -177,6 +177,17 @@ describe("the frame of a site", () => {
     await page.close();
   });
 
+  it("is as high as the window if it is a column, also if the site gives its height in percent", async () => {
+    const { pagesUrl, wear } = await open();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 750 } });
+    const site = WRITTEN_SITES.find(({ name }) => name === "stave-docs");
+    if (site === undefined) throw new Error("There is no such site.");
+    await wear(await kitOf(site));
+    await visit(page, `${pagesUrl}/blog/notes`);
+    expect(await page.locator(".imprint-part").boundingBox()).toEqual({ x: 0, y: 0, width: 260, height: 750 });
+    await page.close();
+  });
+
   it("is replaced with logo and name if the kit has none", async () => {
     const { pagesUrl, wear } = await open();
     await wear({ name: "Plain", colors: [{ role: "primary", hex: "#6a1b4d" }] });
