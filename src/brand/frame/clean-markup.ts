@@ -29,11 +29,11 @@ const ELEMENTS = new Set(
     "h1 h2 h3 h4 h5 h6 header hgroup hr i img li main nav ol p picture q s section small source span strong sub summary " +
     "sup table tbody td tfoot th thead time tr u ul wbr menu " +
     "svg g path rect circle ellipse line polyline polygon text tspan defs lineargradient radialgradient stop clippath " +
-    "mask symbol use title desc pattern"
+    "mask symbol use title desc pattern font"
   ).split(" "),
 );
 /** Framework wrapper elements. */
-const UNWRAPPED = new Set(["astro-island", "astro-slot", "font", "search"]);
+const UNWRAPPED = new Set(["astro-island", "astro-slot", "search"]);
 const VOID = new Set(["br", "hr", "img", "source", "wbr"]);
 const SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "stop", "use"]);
 
@@ -43,7 +43,9 @@ const ATTRIBUTES = new Set(
     "rel viewbox xmlns fill stroke d x y x1 x2 y1 y2 cx cy r rx ry points transform offset opacity fill-rule clip-rule " +
     "fill-opacity stroke-width stroke-linecap stroke-linejoin stroke-opacity stroke-miterlimit stroke-dasharray stop-color " +
     "stop-opacity gradientunits gradienttransform clip-path clippathunits mask maskunits font-size font-family font-weight " +
-    "text-anchor preserveaspectratio vector-effect dx dy hidden open focusable"
+    "text-anchor preserveaspectratio vector-effect dx dy hidden open focusable " +
+    // Presentational attributes of legacy HTML.
+    "align valign bgcolor border cellpadding cellspacing nowrap color face size"
   ).split(" "),
 );
 /** Mixed-case SVG names, which must keep their case. */

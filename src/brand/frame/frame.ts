@@ -17,7 +17,8 @@ import {
 } from "../document.ts";
 import { titleParts } from "../../base/title.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
-import { contrastOf } from "../color/contrast.ts";
+import { contrastOf, hexOf } from "../color/contrast.ts";
+import { parseColor } from "../color/css-color.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
@@ -27,7 +28,7 @@ import { columnWidth, findFooterParts, findHeaderParts, findPinned, isColumn, MO
 import { cleanDeclarations, selectRules, styleAttributes, type FrameElements, type FrameRule } from "./frame-rules.ts";
 import { handDown } from "./handed-down.ts";
 import { groundRules, isPictureLink, wordsRules, type Place } from "./place-colors.ts";
-import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
+import { renderFontFaces, renderRules, STAND_IN_LAYER, usedOf } from "./render-rules.ts";
 
 /** What surrounds the content of a site's pages, as HTML and CSS for use in pages made elsewhere. */
 export type Frame = BrandFrame;
@@ -69,7 +70,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const { html } = page.document;
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
   const context = { elements, looks, ...values };
-  const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
+  const rules = [...legacyRules(page), ...page.sheets.flatMap((sheet) => selectRules(sheet, context))];
   const inline = inlineRules(elements, page.address, values);
   const styledBy = styleAttributes(rules);
   const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline, styledBy, box });
@@ -87,6 +88,20 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const fonts = renderFontFaces(page.sheets, used, addresses.fileAt);
   const isTooLarge = header.length + footer.length > MOST_MARKUP || css.length + fonts.length > MOST_STYLES;
   return isTooLarge ? undefined : { header, footer, css, fonts };
+}
+
+/** The colors of text and links that attributes of the body set. Any style sheet overrides them. */
+function legacyRules({ document: { body } }: SitePage): readonly FrameRule[] {
+  const colors = [
+    ["imprint-body", body?.attribs["text"]],
+    ["imprint-body a[href]", body?.attribs["link"]],
+  ] as const;
+  return colors.flatMap(([selector, written]) => {
+    const color = written === undefined ? undefined : parseColor(written, { scheme: "light" });
+    if (color === undefined) return [];
+    const declarations = [{ property: "color", value: hexOf(color), important: false }];
+    return [{ around: [`@layer ${STAND_IN_LAYER}`], selector, declarations }];
+  });
 }
 
 const PLACES = ["header", "footer"] as const satisfies readonly Place[];

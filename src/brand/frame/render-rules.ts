@@ -88,8 +88,9 @@ const PART =
   `@media (width >= ${COLUMN_FROM}){[${COLUMN}] .imprint-part{min-height:100vh!important}}` +
   `@media (width < ${COLUMN_FROM}){[${COLUMN}] .imprint-part{height:auto!important;min-height:0!important}}`;
 
-// In the first layer, so that the site's own layers override it.
-const STAND_INS = "@layer imprint-stand-ins{imprint-html,imprint-body{display:block}}";
+/** The first layer, so that the site's own layers override it. */
+export const STAND_IN_LAYER = "imprint-stand-ins";
+const STAND_INS = `@layer ${STAND_IN_LAYER}{imprint-html,imprint-body{display:block}}`;
 
 const MOST_FACES = 6;
 

@@ -185,6 +185,20 @@ describe("a page's frame", () => {
     expect(footer).toContain("Old Quay");
   });
 
+  it("looks as its attributes say on sites without style sheets", async () => {
+    const row = `<tr><td bgcolor="#003366" align="center" valign="top" nowrap><a href="/"><font color="#ffffff" face="Verdana" size="2">Tidewater</font></a></td></tr>`;
+    const page = `<!doctype html><html lang="en"><head><title>Tidewater</title></head><body text="#222244" link="#996600"><table width="760" align="center" border="0" cellpadding="8" cellspacing="0" onclick="x()">${row}<tr><td><a href="/fees">Fees</a><a href="/tides">Tides</a></td></tr><tr><td>${TEXT}</td></tr></table></body></html>`;
+    const { frame } = await extractFrom(
+      { "/": page },
+      { frame: { linkTo: (address) => address, fileAt: (address) => address } },
+    );
+    expect(frame?.header).toContain(`<table width="760" align="center" border="0" cellpadding="8" cellspacing="0">`);
+    expect(frame?.header).toMatch(/<tr class="imprint-part">.*Tidewater.*<tr class="imprint-part">.*Fees/);
+    expect(frame?.header).toContain('bgcolor="#003366" align="center" valign="top" nowrap=""');
+    expect(frame?.header).toContain('<font color="#ffffff" face="Verdana" size="2">Tidewater</font>');
+    expect(frame?.css).toContain("imprint-body{color:#222244}\nimprint-body a[href]{color:#996600}");
+  });
+
   it("keeps the styles of scopes", async () => {
     const css = `@scope (.bar) to (.deep) { :scope { background: #14281d } a { color: inherit } a::before { content: "x" } b { color: red } }
       @scope (.prose) { a { color: blue } }`;
