@@ -49,7 +49,7 @@ export function describeGroup({ pages, places }: ReportedWarning): {
     const more = others === 0 ? "" : ` and ${pluralize(others, "more place")}`;
     return { subject: firsts.map(renderPlace).join("") + more, places: [] };
   }
-  const noun = firsts.every(({ file }) => file.endsWith(".html")) ? "page" : "file";
+  const noun = firsts.every(({ file }) => file.endsWith(".html") || file.startsWith("/")) ? "page" : "file";
   const more = pages > NAMED ? [`… and ${pages - NAMED} more`] : [];
   return {
     subject: pluralize(pages, noun),

@@ -110,3 +110,9 @@ it("a report needs attention for a warning, but not for a notice", () => {
   expect(isClean(reportOf([notice]))).toBe(true);
   expect(isClean(reportOf([notice, single]))).toBe(false);
 });
+
+it("counts routes as pages, and anything else as files", () => {
+  const warnings = (files: readonly string[]) => files.map((file) => ({ ...LOST, file }));
+  expect(renderText(reportOf(warnings(["/about/", "/", "team/index.html"])))).toContain("! 3 pages ");
+  expect(renderText(reportOf(warnings(["src/a.md", "src/b.md"])))).toContain("! 2 files ");
+});
