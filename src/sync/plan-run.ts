@@ -41,6 +41,14 @@ export interface PlanContext extends Run {
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
 }
 
+/** Slugs of pages, and IDs of other records. */
+export interface RememberedRecords {
+  readonly pages: readonly string[];
+  readonly siteId: string | undefined;
+  readonly brandKitId: string | undefined;
+  readonly blogId: string | undefined;
+}
+
 /** What a run will do, and what that is based on. */
 export interface PlannedSite extends DesiredRun {
   readonly plan: Plan;
@@ -52,6 +60,8 @@ export interface PlannedSite extends DesiredRun {
   readonly spareAssets: SpareAssets | undefined;
   /** Files in the library that this machine remembers, by hash. */
   readonly rememberedAssets: State["assets"];
+  /** What this project has on the service, as far as it is remembered. */
+  readonly remembered: RememberedRecords;
   /** Plans again with what the first page revealed about the host, without reading the service again. */
   readonly replan: (known: Known, found: Pick<PlanContext, "dialect" | "tried">) => Promise<PlannedRun>;
 }
@@ -333,6 +343,12 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
     rememberedAssets: state.assets,
+    remembered: {
+      pages: Object.keys(rememberedPages(memory)),
+      siteId: state.siteId,
+      brandKitId: state.brandKit?.id,
+      blogId: state.blogId ?? undefined,
+    },
     replan: (after, found) => replan(after, { ...context, ...found }, new Set(desired.pages.map(({ slug }) => slug))),
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },
   };

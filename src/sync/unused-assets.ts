@@ -3,6 +3,7 @@ import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page, Post, Whole } from "../client/api.ts";
 import { POST_BODIES } from "../contract/dialect.ts";
+import { missingEntries } from "../posts/identity/completeness.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import { findOwnAssets } from "./known-assets.ts";
 import type { PlannedSite } from "./plan-run.ts";
@@ -12,7 +13,8 @@ import type { PlannedSite } from "./plan-run.ts";
 // as used. A file may exist before anything uses it, so our own are only deleted if they are known to be old, and those
 // of other projects never.
 
-export interface UnusedContext extends Pick<PlannedSite, "plan" | "project" | "rememberedAssets"> {
+export interface UnusedContext extends Pick<PlannedSite, "plan" | "project" | "rememberedAssets" | "remembered"> {
+  readonly known: Pick<PlannedSite["known"], "posts">;
   readonly api: ImprintApi;
 }
 
@@ -43,7 +45,7 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
  * @throws ImprintError `USES_UNKNOWN` if the service neither counts uses nor shows the content of a page, post or file
  */
 export async function findUnusedAssets(
-  { plan, project, rememberedAssets, api }: UnusedContext,
+  { plan, project, rememberedAssets, api, ...own }: UnusedContext,
   { now, includeRecent }: UnusedOptions,
 ): Promise<UnusedAssets> {
   const { items, unaddressed } = await api.assets.list();
@@ -69,7 +71,7 @@ export async function findUnusedAssets(
       ? []
       : countsUses(api)
         ? await findUncounted(candidates, { api, isOld: (asset) => ageOf(asset) === "old" })
-        : await findUnnamed(candidates, { api, assets, wanted });
+        : await findUnnamed(candidates, { api, assets, wanted, own });
   const { old = [], recent = [], undated = [] } = Object.groupBy(unused, ageOf);
   return { unused: old, recent, undated };
 }
@@ -104,6 +106,7 @@ async function findUncounted(candidates: readonly Asset[], { api, isOld }: Count
 
 interface NamedContext {
   readonly api: ImprintApi;
+  readonly own: Own;
   readonly assets: readonly Asset[];
   readonly wanted: ReadonlySet<string>;
 }
@@ -111,7 +114,7 @@ interface NamedContext {
 /** Finds files that don't appear in any content that the service shows. */
 async function findUnnamed(
   candidates: readonly Asset[],
-  { api, assets, wanted }: NamedContext,
+  { api, assets, wanted, own }: NamedContext,
 ): Promise<readonly Asset[]> {
   const unused = new Map(
     candidates.filter(({ usedBy = 0 }) => usedBy === 0).map((asset): [string, Asset] => [asset.id, asset]),
@@ -122,15 +125,31 @@ async function findUnnamed(
     const isNamed = ({ id, url, name = url }: Asset) => [id, url, name].some((each) => text.includes(each));
     for (const asset of unused.values()) if (isNamed(asset)) unused.delete(asset.id);
   }
+  const { pages: slugs, siteId, brandKitId } = own.remembered;
   const pages = await api.pages.list({}, { content: true });
-  await scanRecords("sites", { api, look });
-  await scanRecords("brandKits", { api, look });
+  refuseIncomplete(
+    "pages",
+    slugs,
+    pages.items.map(({ slug }) => slug),
+  );
+  await scanRecords("sites", siteId, { api, look });
+  await scanRecords("brandKits", brandKitId, { api, look });
   await scanDomains({ api, look });
   await mapPool(pages.items, AT_ONCE, async (page) => look(await readPage(page, api)));
-  await scanPosts({ api, look });
+  await scanPosts(own, { api, look });
   const others = assets.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
   await scanFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
   return [...unused.values()];
+}
+
+type Own = Pick<UnusedContext, "remembered" | "known">;
+
+// A list that lacks what this project has there may lack what uses a file, too: an index may be under construction.
+function refuseIncomplete(kind: string, own: readonly (string | undefined)[], listed: readonly string[]): void {
+  const missing = own.find((key) => key !== undefined && !listed.includes(key));
+  if (missing === undefined) return;
+  const what = `The service's list of ${kind} lacks ${missing}, which this project published`;
+  throw unknownUses(what, "Run again later. If it was deleted there, run `imprint publish` first.");
 }
 
 interface Scan {
@@ -139,13 +158,19 @@ interface Scan {
 }
 
 /** Looks at all fields of each record: lists may leave some out. An area that the service lacks uses no files. */
-async function scanRecords(name: "sites" | "brandKits", { api, look }: Scan): Promise<void> {
+async function scanRecords(name: "sites" | "brandKits", ownId: string | undefined, { api, look }: Scan): Promise<void> {
   const { operations } = api.capabilities;
   if (!operations.has(`${name}.list`)) return;
   const listed = await api[name].list({ content: true }).catch((error: unknown) => {
     if (isAreaRefusal(error)) return { items: [] };
     throw error;
   });
+  const kind = name === "sites" ? "sites" : "brand kits";
+  refuseIncomplete(
+    kind,
+    [ownId],
+    listed.items.map(({ id }) => id),
+  );
   await mapPool<Whole & { readonly id: string }, void>(listed.items, AT_ONCE, async ({ id, json }) =>
     look(await readFields({ key: id, json }, { name, api })),
   );
@@ -184,14 +209,23 @@ async function readPage({ slug, json }: Page, api: ImprintApi): Promise<string> 
   throw unknownUses(`The service doesn't show the HTML of the page ${slug}`, "Set `pagesUrl`, so that it can be read.");
 }
 
-async function scanPosts({ api, look }: Scan): Promise<void> {
+async function scanPosts({ remembered: { blogId }, known }: Own, { api, look }: Scan): Promise<void> {
   if (!api.capabilities.operations.has("blogs.list")) {
     throw unknownUses("This route set can't list blogs");
   }
   const blogs = await api.blogs.list({ content: true });
+  refuseIncomplete(
+    "blogs",
+    [blogId],
+    blogs.items.map(({ id }) => id),
+  );
   for (const { id, url, json = "" } of blogs.items) {
     look(`${json} ${(await readPublic(url, api)) ?? ""}`);
-    const { items } = await api.posts.list(id, { content: true });
+    const listing = await api.posts.list(id, { content: true });
+    const { items } = listing;
+    if (id === blogId && known.posts !== undefined) {
+      refuseIncomplete("posts", missingEntries({ ...known.posts, listing, now: known.posts.readAt }), []);
+    }
     const isWhole = items.some(showsCovers);
     await mapPool(items, AT_ONCE, async (post) => look(await readPost(post, { api, isWhole })));
   }

@@ -21,10 +21,13 @@ async function openHost(): Promise<Stranger> {
 }
 
 /** A published project, and its `imprint assets prune`. */
-async function openProject({ baseUrl, world }: Stranger, prefix: string) {
+async function openProject({ baseUrl, world }: Stranger, prefix: string, options: object = {}) {
   const site = await createTemporarySite();
   const { run } = await commandsAt(baseUrl, API_KEY);
-  await writeFile(join(site.root, "imprint.config.mjs"), `export default { slugs: { prefix: "${prefix}" } };\n`);
+  await writeFile(
+    join(site.root, "imprint.config.mjs"),
+    `export default ${JSON.stringify({ slugs: { prefix }, ...options })};\n`,
+  );
   const inProject = (...command: readonly string[]) => run(...command, site.dist, "--root", site.root);
   expect((await inProject("publish")).error).toBe("");
   const lock: unknown = JSON.parse(await readFile(join(site.root, "imprint.lock.json"), "utf8"));
@@ -157,3 +160,29 @@ it("reports a file that the host says it deleted and still lists", async () => {
     expect(names()).toContain(unused);
   }
 });
+
+it.each(["pages", "sites", "brandKits", "blogs"] as const)(
+  "deletes nothing while the list of %s lacks what this project published",
+  async (kind) => {
+    const host = await openHost();
+    const { project, prune, names } = await openProject(host, "one", {
+      posts: kind === "blogs" && { blog: { create: true } },
+    });
+    host.byHand.createAsset(`unused.${project}.${HASH}.png`);
+    const before = names();
+    const { world } = host;
+    const [[key, record] = ["", undefined]] = [...world[kind]].reverse();
+    world[kind].delete(key);
+    const { code, error } = await prune("--yes", "--force");
+    expect({ code, error }).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/list of .* lacks .* Nothing was deleted/s),
+    });
+    expect(names()).toEqual(before);
+    (world[kind] as Map<string, unknown>).set(key, record);
+    // This host doesn't show covers of posts.
+    const after = await prune("--yes", "--force");
+    if (kind === "blogs") expect(after.error).toContain("doesn't show the cover image");
+    else expect(after.out).toContain("Deleted: 1 file.");
+  },
+);

@@ -40,7 +40,8 @@ async function open() {
     return String(body.url);
   }
   // The list shows no upload times either.
-  const run = { plan: EMPTY, project: PROJECT, rememberedAssets: {}, api };
+  const remembered = { pages: [], siteId: undefined, brandKitId: undefined, blogId: undefined };
+  const run = { plan: EMPTY, project: PROJECT, rememberedAssets: {}, remembered, known: { posts: undefined }, api };
   const find = () => findUnusedAssets(run, { now: LATER, includeRecent: false });
   const post = (json: object) =>
     send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", ...json } });
