@@ -13,7 +13,7 @@ import { findServed, listAssets, type ListedAssets, lastSeen, readHtml } from ".
 import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
-import { completeKit, findBrandKit, findNamesakes, findSite } from "./own-records.ts";
+import { completeKit, findBrandKit, findNamesakes, findSite, isRecordRenamed, showsOwnPage } from "./own-records.ts";
 import { claimProject, publishesElsewhere, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
@@ -107,6 +107,7 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
     desired,
     state,
     owner: { isRecovered: true, isFresh: state.project === undefined, project: state.project ?? "" },
+    hasPages: true,
   });
   const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(likely?.id, api));
   const known = await readAll(desired, { ...context, sites });
@@ -174,7 +175,9 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     ...(await findFolded({ api, listed: pageList, state, locked, wanted: wanted.keys() })),
     ...(await classifyUnlisted(unlisted, { api, owner })),
   ];
-  const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
+  const isRenamed = isRecordRenamed({ sites, kits }, { desired, state });
+  const own = { desired, state, owner, hasPages: isRenamed && (await showsOwnPage(seen, { api, owner })) };
+  const site = findSite(sites, own) ?? findBegun(namesakes.sites, state.begun?.sites);
   const pages = await classifyPages(seen, {
     ...{ api, locked, texts, owner, wanted, assets, fileAddresses, inline, changedByHost, moved },
     state: { ...state, dialect: api.dialect },
@@ -187,10 +190,11 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved, pages }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit: await completeKit(
-      await findBrandKit(kits, { api, namesakes: namesakes.kits, desired, state, owner, site, assets }),
-      { api, state, desired },
-    ),
+    brandKit: await completeKit(await findBrandKit(kits, { ...own, api, namesakes: namesakes.kits, site, assets }), {
+      api,
+      state,
+      desired,
+    }),
     areListsLate: context.areListsLate,
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.kits.map(({ id }) => id) },
     owner,

@@ -3,24 +3,28 @@ import type { Asset, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import { homePageOf } from "../contract/records.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { Desired } from "./desired.ts";
+import { findMarker } from "../html/marker.ts";
 import { isSameHash } from "./lock.ts";
 import { besideSlug, type Owner } from "./project.ts";
-import { ifAnswered } from "./seen.ts";
+import { ifAnswered, readHtml } from "./seen.ts";
+import type { SeenPage } from "./known-pages.ts";
 import { findBegun, type State } from "./state.ts";
 
 interface FindContext {
   readonly desired: Desired;
   readonly state: State;
   readonly owner: Pick<Owner, "isRecovered" | "isFresh" | "project">;
+  /** Whether the service has pages of this project, so that it can't have lost its records and begun its IDs anew. */
+  readonly hasPages: boolean;
 }
 
 /**
  * Finds the site by its ID, or by its name if the memory is lost and the pages have identified the project. Another
  * project on the account may have the same name, and the slug that this one would otherwise have.
  */
-export function findSite(listed: readonly Site[], { desired, state, owner }: FindContext): Site | undefined {
+export function findSite(listed: readonly Site[], { desired, state, owner, hasPages }: FindContext): Site | undefined {
   const { site: wanted } = desired;
-  const isKnown = (site: Site) => site.id === state.siteId && !isOfSomebody(site, { desired, state });
+  const isKnown = (site: Site) => site.id === state.siteId && (hasPages || !isOfSomebody(site, { desired, state }));
   const sites = listed.filter((site) => isKnown(site) || wanted.isNamed || mayBeOwn(site, desired));
   // Only this project gives a site this slug.
   const isBeside = ({ slug }: Site) => !wanted.isNamed && !owner.isFresh && slug === besideSlug(wanted, owner);
@@ -33,6 +37,30 @@ export function findSite(listed: readonly Site[], { desired, state, owner }: Fin
 /** Whether an ID is a count, which a service that lost its records begins anew: somebody else's may then have ours. */
 export function isCount(id: string): boolean {
   return /^(?:[a-z]+[_-])?\d{1,9}$/i.test(id);
+}
+
+/** Whether our site or kit has another name now, or isn't ours although it has the ID. */
+export function isRecordRenamed(
+  { sites, kits }: Listed,
+  { desired, state }: Pick<FindContext, "desired" | "state">,
+): boolean {
+  const isOther = (record: Site | BrandKit, id: string | undefined, name: string | undefined) =>
+    record.id === id && isCount(record.id) && record.name !== name;
+  return (
+    sites.some((site) => isOther(site, state.siteId, desired.site.name)) ||
+    kits.some((kit) => isOther(kit, state.brandKit?.id, desired.brandKit?.body.name))
+  );
+}
+
+/** Whether one of the pages names this project. Remembered pages aren't read for anything else. */
+export async function showsOwnPage(
+  seen: readonly SeenPage[],
+  { api, owner }: { readonly api: ImprintApi; readonly owner: Pick<Owner, "project"> },
+): Promise<boolean> {
+  if (seen.some((page) => page.kind === "read" && page.marker?.project === owner.project)) return true;
+  const remembered = seen.find(({ kind }) => kind === "remembered");
+  const html = remembered && (await readHtml(remembered.record.slug, api));
+  return html !== undefined && findMarker(html)?.project === owner.project;
 }
 
 /** Whether a site that has the ID of ours by chance has nothing else of it. */
@@ -72,9 +100,9 @@ export async function findBrandKit(kits: readonly BrandKit[], question: KitQuest
 }
 
 // Somebody else's kit may have the ID of ours by chance.
-async function mayBeOwnKit(kit: BrandKit, { api, desired, state, site }: KitQuestion): Promise<boolean> {
+async function mayBeOwnKit(kit: BrandKit, { api, desired, state, site, hasPages }: KitQuestion): Promise<boolean> {
   const { name, colors = [] } = desired.brandKit?.body ?? {};
-  if (!isCount(kit.id) || kit.name === name || kit.id === site?.brandKitId) return true;
+  if (hasPages || !isCount(kit.id) || kit.name === name || kit.id === site?.brandKitId) return true;
   const shown = await readKit(kit, api);
   if (shown.colors.length === 0 || isSameHash(state.brandKit?.shown, hashKit(shown))) return true;
   return colors.length > 0 && hasColorsOf(shown, colors);

@@ -86,3 +86,23 @@ it.each([true, false])(
     expect(pages.get("shop")).toMatchObject({ title: "Bob's shop" });
   },
 );
+
+it.each([true, false])(
+  "keeps using a site and a kit that a person renamed in everything while the project's pages are there (memory: %s)",
+  async (hasMemory) => {
+    const dialect = dialectA("A", { ids: "numbers" });
+    const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const { sites, brandKits } = stranger.world;
+    const before = [[...sites.keys()], [...brandKits.keys()]];
+    stranger.byHand.createPage("welcome", "Welcome");
+    const renamed = { name: "Puffin World", slug: "puffin", homeSlug: "welcome" };
+    for (const [id, site] of sites) sites.set(id, { ...site, fields: renamed });
+    const colors = [{ role: "primary", hex: "#123456" }];
+    for (const [id, kit] of brandKits) brandKits.set(id, { ...kit, fields: { name: "Puffin", colors } });
+    await write("dist/about/index.html", htmlPage("About", "<h1>About us, again</h1>"));
+    if (!hasMemory) await loseState();
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect([[...sites.keys()], [...brandKits.keys()]]).toEqual(before);
+  },
+);
