@@ -27,6 +27,16 @@ export function fillPostPlaceholders(html: string, addressOf: (slug: string) => 
   return applyEdits(html, edits);
 }
 
+/** Replaces the targets of links for which `move` returns another. */
+export function moveLinks(html: string, move: (href: string) => string | undefined): string {
+  const edits: Edit[] = [];
+  visitElements(parseHtml(html), (element) => {
+    const value = element.tagName === "a" ? move(findAttribute(element, "href") ?? "") : undefined;
+    if (value !== undefined) edits.push(...[editAttribute(html, element, { name: "href", value }) ?? []].flat());
+  });
+  return applyEdits(html, edits);
+}
+
 interface PostLink {
   readonly element: HtmlElement;
   readonly slug: string;

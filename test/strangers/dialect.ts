@@ -164,8 +164,8 @@ export interface PostsDialect {
   readonly duplicates: "accepted" | "409" | "returned";
   /** `as-sent`: the list shows every field that was sent, whatever its name. */
   readonly lists: "all" | "id-and-title" | "as-sent";
-  /** Whether lists and answers name the public address of a post. */
-  readonly tells: "nothing" | "url";
+  /** Whether lists and answers name the public address of a post, on the host of the pages or on another. */
+  readonly tells: "nothing" | "url" | "url-elsewhere";
   /** `numbered`: each gets a number, taken or not. */
   readonly slugs: "given" | "from-title" | "numbered";
   readonly created: 200 | 201 | 202;

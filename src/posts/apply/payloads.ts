@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { MARKDOWN_BODIES } from "../../contract/dialect.ts";
-import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
+import { fillPostPlaceholders, findPostPlaceholders, moveLinks } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../post.ts";
 import { postUid, withoutPostMarkers } from "../identity/marker.ts";
 import { payloadOf } from "../identity/fingerprint.ts";
@@ -11,7 +11,7 @@ import type { PostRepository } from "../memory/repository.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 
 export interface PayloadSources {
-  readonly api: Pick<ImprintApi, "dialect" | "visit">;
+  readonly api: Pick<ImprintApi, "capabilities" | "dialect" | "visit">;
   /** Returns the address of an image in the library by its hash. */
   readonly addressOf: (hash: string) => string | undefined;
   /** Uploads the images of a post that nothing else needed. */
@@ -23,6 +23,8 @@ export interface PayloadSources {
   readonly unpublishedPages: ReadonlySet<string>;
   /** Targets of links between posts. */
   readonly posts: PostAddresses;
+  /** Address of a page, if known. */
+  readonly pageUrl: (slug: string) => string | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface PayloadSources {
  * published post with a broken image may not be fixable.
  */
 export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
-  const { api, addressOf, supply, collection, project, unpublishedPages, posts } = sources;
+  const { api, addressOf, supply, collection, project, unpublishedPages, posts, pageUrl } = sources;
   const faults = new Map<string, Promise<string | undefined>>();
 
   function faultOf(address: string): Promise<string | undefined> {
@@ -55,10 +57,29 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
     }
     const uid = postUid({ collection, slug: post.slug });
     const payload = payloadOf(post, { uid, project, addressOf: (hash) => addressOf(hash) ?? "" });
-    const html = fillPostPlaceholders(payload.html, posts.guess);
+    const filled = fillPostPlaceholders(payload.html, posts.guess);
+    // Our own service serves posts beside pages, also at several hosts.
+    const isBeside = api.capabilities.account !== undefined;
+    const html = isBeside ? filled : linkFromBlog(filled, { pages: pageUrl(post.slug), posts: posts.start() });
     const isMarkdown = form === "markdown" || MARKDOWN_BODIES.some((name) => name === api.dialect.postBody);
     return isMarkdown ? { ...payload, html: undefined, markdown: await toMarkdown(html) } : { ...payload, html };
   };
+}
+
+/**
+ * Makes links to pages absolute unless posts are known to be at the host of the pages.
+ *
+ * @param pages address of any page
+ * @param posts address of any post
+ */
+function linkFromBlog(
+  html: string,
+  { pages, posts }: { readonly pages: string | undefined; readonly posts: string | undefined },
+): string {
+  const origin = URL.parse(pages ?? "")?.origin;
+  const isSame = posts !== undefined && URL.parse(posts, pages)?.origin === origin;
+  if (origin === undefined || isSame) return html;
+  return moveLinks(html, (href) => (/^\/(?!\/)/.test(href) ? origin + href : undefined));
 }
 
 // Loaded only for services that accept nothing else. A marker would be text there.
@@ -89,6 +110,8 @@ export interface PostAddresses {
   find(slug: string): string | undefined;
   /** Known or most likely address of a post, inferred from the other posts' addresses. */
   guess(slug: string): string | undefined;
+  /** Beginning of the addresses of posts; `undefined` if none is known. */
+  start(): string | undefined;
   /** Slugs that a post links to and that have no address yet. */
   missing(post: SitePost): readonly string[];
 }
@@ -117,6 +140,7 @@ export function createPostAddresses({
   }
   return {
     find,
+    start: findPrefix,
     guess(slug) {
       const like = find(slug) === undefined ? findPrefix() : undefined;
       return find(slug) ?? (like === undefined ? undefined : like + slug);

@@ -48,7 +48,7 @@ export async function applyBlogPosts(
   { blog: change, posts: changes, spareAssets = [] }: PostsPlan,
   context: BlogContext,
 ): Promise<void> {
-  const { posts: work, api, unpublishedPages, onOutcome } = context;
+  const { posts: work, api, unpublishedPages, pageUrl, onOutcome } = context;
   const blog = work?.desired.blog;
   if (change === undefined || work === undefined || blog === undefined) return;
   const blogId = await applyBlog(change, context);
@@ -86,7 +86,7 @@ export async function applyBlogPosts(
     newKey: work.store.newId,
     wanted,
     plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf }),
-    payload: createPayloads({ api, addressOf, supply, collection, project, unpublishedPages, posts }),
+    payload: createPayloads({ api, addressOf, supply, collection, project, unpublishedPages, posts, pageUrl }),
     addresses: posts,
     addressOf,
     onOutcome: (outcome) => onOutcome?.(outcome),

@@ -23,3 +23,26 @@ it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
     expect(posts?.map(({ slug }) => slug).toSorted()).toEqual(["ink", "paper"]);
   },
 );
+
+it.each([
+  ["on the host of the pages", "url", "/p/about"],
+  ["on another host", "url-elsewhere", "http://127.0.0.1"],
+  ["at unknown addresses", "nothing", "http://127.0.0.1"],
+] as const)("links of posts %s to pages lead to the pages", async (_, tells, start) => {
+  const dialect = dialectA("A", { posts: { tells } });
+  const { stranger, run, write } = await openAtStranger(dialect, {
+    posts: { blog: { create: true } },
+    brandKit: false,
+  });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  await write(
+    "src/content/blog/press.md",
+    "---\ntitle: Press\npubDate: 2026-03-05\n---\n\nRead [about](/about/) us.\n",
+  );
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const [posts = []] = stranger.world.posts.values();
+  const href = /href="([^"]*about[^"]*)"/.exec(posts.find(({ slug }) => slug === "press")?.html ?? "")?.[1] ?? "";
+  expect(href.startsWith(start)).toBe(true);
+  expect(await statusOf(new URL(href, stranger.publicUrl("about")).href)).toBe(200);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+});

@@ -78,7 +78,11 @@ function toldStatus({ posts: { kept } }: Call["dialect"]): { readonly status?: s
 }
 
 function toldAddress({ dialect, world, param }: Call, slug: string): { readonly url?: string } {
-  return dialect.posts.tells === "url" ? { url: `${world.addresses.pages}/blog/${param}/${slug}` } : {};
+  const { tells } = dialect.posts;
+  if (tells === "nothing") return {};
+  const { pages } = world.addresses;
+  const host = tells === "url" ? pages : pages.replace("127.0.0.1", "localhost");
+  return { url: `${host}/blog/${param}/${slug}` };
 }
 
 function postsOf({ world, param }: Call): PostRecord[] {
