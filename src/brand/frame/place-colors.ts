@@ -1,9 +1,11 @@
+import type { Rgb } from "culori";
 import type { Element } from "domhandler";
-import { differenceOf, hexOf, readableFrom } from "../color/contrast.ts";
+import { contrastOf, differenceOf, hexOf, READABLE_CONTRAST, readableFrom } from "../color/contrast.ts";
+import { sampleGradient, type Gradient } from "../css/values.ts";
 import { descendantsOf, parentOf, textLengthOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import { gradientBehind, groundOverPicture } from "../page/layer.ts";
-import { usualLooksOf } from "../page/look.ts";
+import { usualLooksOf, type Look } from "../page/look.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
@@ -31,15 +33,40 @@ export function groundRules(parts: readonly Element[], place: Place, page: SiteP
       groundOverPicture(parts, page.document, look) ??
       // A column is as high as the window.
       (own.background === undefined || isColumn(first, look) ? own.surface : look.styleOf(around).surface);
-    if (differenceOf(ground, surface) < OTHER_GROUND) return [];
-    const gradient = own.background === undefined ? gradientBehind(around, look) : undefined;
+    const gradient = own.background === undefined ? gradientBehind(first, look) : undefined;
+    const isOther = differenceOf(ground, surface) >= OTHER_GROUND;
+    const edge = (gradient && edgeOf(gradient, place)) ?? ground;
+    if (!isOther && differenceOf(edge, surface) < OTHER_GROUND) return [];
+    const isFading = !isOther && contrastOf(wordsColor(first, look), surface) >= READABLE_CONTRAST;
     const declarations = Object.entries({
       "background-color": hexOf(ground),
-      // As large as on the first screen of the site.
-      ...(gradient === undefined ? {} : { "background-image": gradient, "background-size": "100% 100vh" }),
+      ...(gradient === undefined ? {} : renderGradient(gradient, place, isFading ? hexOf(surface) : undefined)),
     }).map(([property, value]) => ({ property, value, important: true }));
     return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place}`, declarations }];
   });
+}
+
+/** The color of a gradient at the edge of the page. */
+function edgeOf(gradient: Gradient, place: Place): Rgb | undefined {
+  const samples = sampleGradient(gradient);
+  const isUpwards = /\(\s*(?:to top\b|0deg)/.test(gradient.text);
+  return samples.at((place === "header") === isUpwards ? -1 : 0);
+}
+
+/** Returns a gradient as large as on the first screen of the site, which may fade into the color of the page. */
+function renderGradient({ text }: Gradient, place: Place, paper: string | undefined): Readonly<Record<string, string>> {
+  const fade = place === "header" ? `transparent 50%, ${paper}` : `${paper}, transparent 50%`;
+  return {
+    "background-image": paper === undefined ? text : `linear-gradient(${fade}), ${text}`,
+    "background-size": paper === undefined ? "100% 100vh" : "100% 100%, 100% 100vh",
+    ...(place === "footer" ? { "background-position": "bottom" } : {}),
+  };
+}
+
+/** The color of the first link with text, or else of the part. */
+function wordsColor(part: Element, look: Look): Rgb {
+  const link = descendantsOf(part).find((element) => element.name === "a" && textLengthOf(element) > 0);
+  return look.styleOf(link ?? part).color;
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Rgb } from "culori";
 import { isTag, type Element } from "domhandler";
+import { nextElementSibling } from "domutils";
 import { contrastOf, hexOf, READABLE_CONTRAST, readableOn } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
+import type { Gradient } from "../css/values.ts";
 import { closest, descendantsOf, textLengthOf, type PageDocument } from "../document.ts";
 import type { Look } from "./look.ts";
 
@@ -73,9 +75,25 @@ export function groundOverPicture(parts: readonly Element[], { body }: PageDocum
 
 const LONGEST_GRADIENT = 1000;
 
+/** Maximum depth of what is behind an overlay. */
+const DEEPEST_BEHIND = 3;
+
 /** The gradient that is the background of an element, for use in other style sheets. */
-export function gradientBehind(element: Element, look: Look): string | undefined {
-  const painted = closest(element, (around) => look.styleOf(around).background !== undefined);
-  const text = painted && look.styleOf(painted).gradient?.text;
-  return text === undefined || text.length > LONGEST_GRADIENT || /[<>{};]/.test(text) ? undefined : text;
+export function gradientBehind(element: Element, look: Look): Gradient | undefined {
+  const isPainted = (around: Element) => look.styleOf(around).background !== undefined;
+  const painted =
+    (look.styleOf(element).isOverlay ? findCovered(element, isPainted) : undefined) ?? closest(element, isPainted);
+  const gradient = painted && look.styleOf(painted).gradient;
+  const isUsable = gradient !== undefined && gradient.text.length <= LONGEST_GRADIENT && !/[<>{};]/.test(gradient.text);
+  return isUsable ? gradient : undefined;
+}
+
+/** What an overlay covers: the element after it, or the first one in that. */
+function findCovered(overlay: Element, isPainted: (element: Element) => boolean): Element | undefined {
+  let covered = nextElementSibling(overlay) ?? undefined;
+  for (let depth = 0; covered !== undefined && depth < DEEPEST_BEHIND; depth += 1) {
+    if (isPainted(covered)) return covered;
+    covered = covered.children.find(isTag);
+  }
+  return undefined;
 }

@@ -257,6 +257,31 @@ describe("a page's frame", () => {
     expect(frame.css).toContain("background-size:100% 100vh!important");
   });
 
+  it("has the gradient that a header is laid over", async () => {
+    const { css } = await frameOf(
+      `<header><a href="/">Tidewater</a></header><div><div class="hero"><h1>Up the river</h1></div></div>${TEXT}`,
+      "header { position: absolute; top: 0 } a { color: #fff } .hero { background: linear-gradient(120deg, #7c3aed, #ec4899) }",
+    );
+    expect(css).toMatch(
+      /\.imprint-header\{background-color:#\w{6}!important;background-image:linear-gradient\(120deg, #7c3aed, #ec4899\)!important/,
+    );
+  });
+
+  it.each([
+    ["header", "linear-gradient(#c7d2fe 0, #fff 100px)", "transparent 50%, #ffffff"],
+    ["header", "linear-gradient(to top, #fff 80%, #c7d2fe)", "transparent 50%, #ffffff"],
+    ["footer", "linear-gradient(#fff 80%, #c7d2fe)", "#ffffff, transparent 50%"],
+  ])("has the colored end of the page's gradient behind the %s: %s", async (place, gradient, fade) => {
+    const body = `<header><a href="/">Tidewater</a></header>${TEXT}<footer><a href="/terms">Old Quay</a></footer>`;
+    const cssOf = async (color: string) =>
+      (await frameOf(body, `body { background: ${gradient} } a { color: ${color} }`)).css;
+    expect(await cssOf("#123")).toContain(`background-image:linear-gradient(${fade}), ${gradient}!important`);
+    // Text that is readable only on the gradient stays on it.
+    expect(await cssOf("#eef")).toContain(`background-image:${gradient}!important`);
+    const other = place === "header" ? "footer" : "header";
+    expect(await cssOf("#123")).not.toContain(`.imprint-${other}{background`);
+  });
+
   it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
