@@ -1,5 +1,15 @@
-import { isTag, type Element } from "domhandler";
-import { closest, descendantsOf, hasParagraph, parentOf, textLengthOf, textOf, titleOf, wordsOf } from "../document.ts";
+import { isTag, type ChildNode, type Element } from "domhandler";
+import {
+  closest,
+  descendantsOf,
+  hasParagraph,
+  isWords,
+  parentOf,
+  textLengthOf,
+  textOf,
+  titleOf,
+  wordsOf,
+} from "../document.ts";
 import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { findHomeLink, findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
@@ -22,8 +32,9 @@ export function findHeaderParts(page: SitePage, look: Look): readonly Element[] 
   if (found === undefined) return [];
   const header = isFrameOnly(found) && !hasOwnHeading(found, page) ? found : innerBar(found, page);
   if (header === undefined || !isShown || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
-  const siblings = siblingsOf(header);
-  const at = siblings.indexOf(header);
+  const outermost = findOutermost(header, look);
+  const siblings = siblingsOf(outermost);
+  const at = siblings.indexOf(outermost);
   const sign = findHomeLink(page.document, page.address);
   const isSign = (element: Element) => sign !== undefined && closest(sign, (own) => own === element) !== undefined;
   const above = siblings.slice(0, at).filter((element) => isBar(element, look, isSign));
@@ -32,7 +43,19 @@ export function findHeaderParts(page: SitePage, look: Look): readonly Element[] 
     next !== undefined &&
     (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)) || isNothingButLinks(next));
   const below = next !== undefined && isNavigation && isBar(next, look) ? [next] : [];
-  return [...above, header, ...below];
+  return [...above, outermost, ...below];
+}
+
+/** The outermost element that shows nothing but the header, as site builders wrap each section. */
+function findOutermost(header: Element, look: Look): Element {
+  const around = parentOf(header);
+  if (around === undefined || !["div", "section", "td", "tr"].includes(around.name)) return header;
+  const isShown = (child: ChildNode) =>
+    isTag(child)
+      ? !["script", "style", "template"].includes(child.name) && !look.styleOf(child).isHidden
+      : isWords(child);
+  const isAlone = around.children.every((child) => child === header || !isShown(child));
+  return isAlone && !look.styleOf(header).isOverlay ? findOutermost(around, look) : header;
 }
 
 const MOST_COLUMN_TEXT = 3000;

@@ -31,6 +31,18 @@ describe("a page's frame", () => {
     expect(header).toContain("Fees");
   });
 
+  it("includes the bars beside the section that a site builder wraps around the header", async () => {
+    const notice = '<div class="notice"><p>Free passage until Sunday</p></div>';
+    const section = (css = "") =>
+      `<div class="section"><style>.x { color: red }</style><header${css}><a href="/">Tidewater</a></header></div>`;
+    const { header, css } = await frameOf(notice + section() + TEXT, ".section { background: #fff9f0 }");
+    expect(header).toMatch(/Free passage.*<div class="section imprint-part"><header role="none">.*Tidewater/);
+    expect(css).toContain(".section{background:#fff9f0}");
+    // It takes no room in its section.
+    const overlaid = await frameOf(section(' style="position: absolute"') + TEXT);
+    expect(overlaid.header).toMatch(/<header [^>]*class="[^"]*imprint-part/);
+  });
+
   it("includes a paragraph of links below the header", async () => {
     const { header } = await frameOf(
       `<h1><a href="/">Tidewater</a></h1><p><a href="/fees">Fees</a> <a href="/tides">Tides</a></p>${TEXT}`,
@@ -244,7 +256,7 @@ describe("a page's frame", () => {
   it.each(["header", "footer"])("has the gradient behind the %s as a background", async (place) => {
     const css =
       ".sky { --end: #F2C14E; background: linear-gradient(160deg, #1d4d2b, var(--end)) no-repeat center } .sky a { color: #fff }";
-    const part = `<div class="sky"><${place}><a href="/">Tidewater</a></${place}></div>`;
+    const part = `<div class="sky"><${place}><a href="/">Tidewater</a></${place}><b>By day and by night</b></div>`;
     const frame = await frameOf(
       place === "header" ? part + TEXT : `<header><a href="/">Tidewater</a></header>${TEXT}${part}`,
       css,
