@@ -1,10 +1,12 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
 import { lastingAddress } from "../client/file-address.ts";
+import { ImprintError } from "../base/error.ts";
 import { withoutMarker } from "../html/marker.ts";
 import { identifyAsset, parseAssetName } from "./asset-name.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
+import { readHtml } from "./seen.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -72,6 +74,34 @@ export async function recoverAssets(
     }
   }
   return { assets, inline: [...inline] };
+}
+
+interface EmptyListContext {
+  readonly api: ImprintApi;
+  readonly wanted: ReadonlyMap<string, DesiredPage>;
+  readonly project: string;
+}
+
+const MOST_READ = 3;
+
+/**
+ * Ends the run if the library lists nothing although readers get a file that a page of this project uses: an index may
+ * be under construction, and every file would be uploaded a second time.
+ *
+ * @throws ImprintError `SERVICE_FAILED`
+ */
+export async function refuseEmptyList(seen: readonly SeenPage[], context: EmptyListContext): Promise<void> {
+  const { api, wanted, project } = context;
+  const usesFiles = ({ kind, record }: SeenPage) =>
+    (kind === "remembered" || kind === "read") && (wanted.get(record.slug)?.assets.length ?? 0) > 0;
+  const own = new RegExp(`https?://[^\\s"'<>()]+\\.${project}\\.[0-9a-f]{16}\\.[a-z0-9]+`);
+  for (const { record } of seen.filter(usesFiles).slice(0, MOST_READ)) {
+    const [address] = own.exec((await readHtml(record.slug, api)) ?? "") ?? [];
+    if (address === undefined || (await findUnlisted(address, api)) === undefined) continue;
+    throw new ImprintError("SERVICE_FAILED", `The library's list is empty, although ${address} is there.`, {
+      hint: "Run again in a few minutes. Nothing was sent, since every file would be uploaded a second time.",
+    });
+  }
 }
 
 async function findUnlisted(address: string, api: RecoverContext["api"]): Promise<Asset | undefined> {

@@ -1,6 +1,6 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
-import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
+import { findAssets, recoverAssets, countSpareAssets, refuseEmptyList, type SpareAssets } from "./known-assets.ts";
 import { createFileAddresses, type FileAddresses } from "./file-addresses.ts";
 import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
@@ -158,13 +158,13 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const owner = isRefused(blogs) ? ofPages : withClaim(ofPages, blogs.claimed);
   const library: ListedAssets = isRefused(assetList) ? await findServed([...desired.assets.keys()], source) : assetList;
   const isUnlisted = isRefused(assetList);
+  if (!isUnlisted && library.items.length === 0) await refuseEmptyList(seen, { api, wanted, project: owner.project });
   const { assets, refused } = await findFiles(seen, { api, desired, wanted, library, isUnlisted, state, owner });
-  const { capabilities } = api;
   const changedByHost =
     api.dialect.html === "hidden" || api.dialect.html === undefined
       ? await learnAgain(seen, { api, owner, wanted, assets })
       : undefined;
-  const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities };
+  const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities: api.capabilities };
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openBehindProxy } from "./project.ts";
+import { openBehindProxy, writesAt } from "./project.ts";
 
 it.each([
   { dialect: dialectB("B", { pages: { putBody: "multipart" } }), hasMemory: true },
@@ -28,5 +28,27 @@ it.each([
     const { said } = await run("publish");
     expect(said).not.toContain("route set");
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Letterpress anew");
+  },
+);
+
+it.each([dialectA("A"), dialectB("B")])(
+  "files aren't uploaded a second time while the list of $name's library is empty, in CI",
+  async (dialect) => {
+    const { stranger, proxy, run, loseState } = await openBehindProxy(dialect, { posts: false, brandKit: false });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await loseState();
+    const { world } = stranger;
+    const before = world.log.length;
+    proxy.meddle(({ method, path, answer }) => {
+      if (method !== "GET" || !path.startsWith(dialect.routeSet === "a" ? "/api/library" : "/api/assets"))
+        return undefined;
+      answer.writeHead(200, { "content-type": "application/json" }).end("[]");
+      return Promise.resolve();
+    });
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("The library's list is empty") });
+    expect(writesAt(world, before)).toEqual([]);
+    proxy.meddle(() => undefined);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
   },
 );
