@@ -42,7 +42,7 @@ export const pagesAtSchema = z
 /** Whether a record with this status is hidden from readers. Hosts have their own names for visible statuses. */
 export function isHiddenStatus(status: string | undefined): boolean {
   const isHidden =
-    /^(?:draft|unpublished|private|hidden|scheduled|inactive|disabled|offline|suspended|rejected|expired|(?:in|pending).?review)/i.test(
+    /^(?:draft|unpublished|private|protected|hidden|scheduled|inactive|disabled|offline|suspended|rejected|expired|(?:in|pending).?review)/i.test(
       status ?? "",
     );
   return isHidden || isTrashStatus(status);

@@ -61,7 +61,17 @@ function readStatus(record: JsonRecord): string | undefined {
   if (isSince("archivedAt") || isFlag(["isArchived", "archived"], ON)) return "archived";
   if (isHiddenStatus(status)) return status;
   if (isFlag(["isDraft", "draft"], ON)) return "draft";
+  if (isProtected(record) || isFlag(["isProtected", "passwordProtected", "hasPassword", "membersOnly"], ON)) {
+    return "protected";
+  }
   return isFlag(["isPublished", "published", "isPublic", "isActive"], OFF) ? "unpublished" : status;
+}
+
+const FOR_SOME = /^(?:private|password|protected|members)/i;
+
+/** Whether readers need a password or a login, as a person chose for the record at the host. */
+function isProtected(record: JsonRecord): boolean {
+  return textOf(record, "password") !== undefined || FOR_SOME.test(textOf(record, "visibility") ?? "");
 }
 
 // PHP and SQLite have no booleans.

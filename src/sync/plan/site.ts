@@ -4,7 +4,7 @@ import { knownRemoved, type PagePart } from "../../html/page-parts.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
 import type { Site } from "../../client/api.ts";
-import { siteBodyOf } from "../../contract/records.ts";
+import { homePageOf, siteBodyOf } from "../../contract/records.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
 import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange, type Limit } from "../changes.ts";
@@ -17,7 +17,7 @@ import type { PlanInput } from "../plan.ts";
 import { besideSlug } from "../project.ts";
 import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
 import { pluralize } from "../report/words.ts";
-import { refusedRecord, type State } from "../state.ts";
+import { refusedRecord } from "../state.ts";
 
 export const OTHER_SITE =
   "Pages are published without a site. Set `site.name` to the name of that site to publish as part of it.";
@@ -47,7 +47,7 @@ export function planSite(input: PlanInput): SiteChange | undefined {
     const reason = "the service has no such site";
     return { ...own, kind: "create", name, reason, desired: { ...wanted, slug }, namesakes };
   }
-  const theirs = findTheirs(desired, site, state.wantedSite);
+  const theirs = findTheirs(site, input);
   const merged = { ...wanted, ...theirs, slug: site.slug ?? wanted.slug };
   // A field that the service doesn't return can't be compared; it was set when the site was created.
   const shown: Readonly<Record<string, unknown>> = { ...site };
@@ -90,15 +90,21 @@ const KEPT_THEIRS =
   "its name or home page was changed at the service and stays; `site.name` in the options sets the name";
 
 /**
- * Returns the fields that somebody changed on the service: the name, and the home page if the project has that page. If
- * the memory is lost, only the name counts as theirs, because a root that shows an old page would be worse.
+ * Returns the fields that somebody changed on the service: the name, and the home page if the project has that page, or
+ * if it is a page of somebody else. If the memory is lost, a page of the project doesn't count as theirs, because a root
+ * that shows an old page would be worse.
  */
-function findTheirs({ site, pages }: Desired, shown: Site, wantedBefore: State["wantedSite"]): Partial<DesiredSite> {
-  const before: Readonly<Record<string, unknown>> = wantedBefore ?? { ...shown, name: site.name };
-  const isTheirs = ([field, value]: [string, unknown]) =>
-    field in site &&
-    value !== before[field] &&
-    (field === "name" ? !site.hasFixedName : pages.some(({ slug }) => slug === value));
+function findTheirs(shown: Site, { desired: { site, pages }, known, state }: PlanInput): Partial<DesiredSite> {
+  const before: Readonly<Record<string, unknown>> = state.wantedSite ?? { ...shown, name: site.name };
+  const isOthers = (value: unknown) =>
+    known.seen.otherPages.some((slug) => slug === value && known.pages.get(slug)?.origin !== "ours");
+  const isTheirs = ([field, value]: [string, unknown]) => {
+    if (!(field in site)) return false;
+    if (field !== "name" && value === homePageOf(shown) && isOthers(value)) return true;
+    return (
+      value !== before[field] && (field === "name" ? !site.hasFixedName : pages.some(({ slug }) => slug === value))
+    );
+  };
   return Object.fromEntries(Object.entries(shown).filter(isTheirs));
 }
 

@@ -104,5 +104,7 @@ it.each([true, false])(
     if (!hasMemory) await loseState();
     expect(await run("publish")).toMatchObject({ code: 0 });
     expect([[...sites.keys()], [...brandKits.keys()]]).toEqual(before);
+    // The page that the person chose as the home page stays the home page.
+    expect([...sites.values()].map(({ fields }) => fields["homeSlug"])).toEqual(["welcome"]);
   },
 );

@@ -240,10 +240,10 @@ function answerPage(call: Call, page: PageRecord, status: number): Answer {
   return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) }, headers };
 }
 
-function renderPage({ dialect, world, request }: Call, { id, slug, writes, ogImage }: PageRecord) {
+function renderPage({ dialect, world, request }: Call, { id, slug, writes, ogImage, restricted }: PageRecord) {
   const address = publicPageUrl(dialect, world, slug);
   const { tells, tags } = dialect.pages;
-  const record = { id, slug, ogImage, ...(tags === "version" && { version: writes }) };
+  const record = { id, slug, ogImage, ...restricted, ...(tags === "version" && { version: writes }) };
   if (tells === "url") return { ...record, url: address };
   const edit = { ...record, url: `/edit/${id}` };
   const isReported = tells === "public-url" || (tells === "when-read" && request.method === "GET");

@@ -14,6 +14,8 @@ export interface PageRecord {
   readonly visibleFrom: number;
   /** A file of the library that somebody chose for social networks. */
   readonly ogImage?: string;
+  /** How a person restricted who sees it, as the record shows it. A PUT, which replaces the page, clears that. */
+  readonly restricted?: Readonly<Record<string, unknown>>;
   /** Status of a trashed page in the list, and its response to everybody. */
   readonly trashed?: {
     readonly status: string;
