@@ -236,7 +236,7 @@ function areSlugsProven({ known, plan }: PlannedRun, { api }: Run): boolean {
   if (api.capabilities.account !== undefined) return true;
   const slugs = [...known.pages.keys()];
   const isHyphenKnown = api.dialect.slugHyphens !== undefined || slugs.some((slug) => /--|__/.test(slug));
-  const longest = api.dialect.slugMaxLength ?? Math.max(...slugs.map(({ length }) => length));
+  const longest = api.dialect.slugMaxLength ?? slugs.reduce((most, { length }) => Math.max(most, length), 0);
   return isHyphenKnown && plan.pages.every(({ kind, name }) => kind !== "create" || name.length <= longest);
 }
 

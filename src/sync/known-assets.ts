@@ -6,6 +6,7 @@ import { identifyAsset, parseAssetName } from "./asset-name.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
+import type { Owner } from "./project.ts";
 import { readHtml } from "./seen.ts";
 import type { State } from "./state.ts";
 
@@ -79,7 +80,10 @@ export async function recoverAssets(
 interface EmptyListContext {
   readonly api: ImprintApi;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
-  readonly project: string;
+  readonly owner: Pick<Owner, "project">;
+  readonly listed: readonly Asset[];
+  /** Whether to trust an empty list. */
+  readonly adopts: boolean;
 }
 
 const MOST_READ = 3;
@@ -91,15 +95,16 @@ const MOST_READ = 3;
  * @throws ImprintError `SERVICE_FAILED`
  */
 export async function refuseEmptyList(seen: readonly SeenPage[], context: EmptyListContext): Promise<void> {
-  const { api, wanted, project } = context;
+  const { api, wanted, owner, listed, adopts } = context;
+  if (listed.length > 0 || adopts) return;
   const usesFiles = ({ kind, record }: SeenPage) =>
     (kind === "remembered" || kind === "read") && (wanted.get(record.slug)?.assets.length ?? 0) > 0;
-  const own = new RegExp(`https?://[^\\s"'<>()]+\\.${project}\\.[0-9a-f]{16}\\.[a-z0-9]+`);
+  const own = new RegExp(`https?://[^\\s"'<>()]+\\.${owner.project}\\.[0-9a-f]{16}\\.[a-z0-9]+`);
   for (const { record } of seen.filter(usesFiles).slice(0, MOST_READ)) {
     const [address] = own.exec((await readHtml(record.slug, api)) ?? "") ?? [];
     if (address === undefined || (await findUnlisted(address, api)) === undefined) continue;
     throw new ImprintError("SERVICE_FAILED", `The library's list is empty, although ${address} is there.`, {
-      hint: "Run again in a few minutes. Nothing was sent, since every file would be uploaded a second time.",
+      hint: "Nothing was sent, since every file would be uploaded a second time. Run again in a few minutes; if somebody emptied the library, run `imprint publish --adopt`.",
     });
   }
 }

@@ -158,7 +158,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const owner = isRefused(blogs) ? ofPages : withClaim(ofPages, blogs.claimed);
   const library: ListedAssets = isRefused(assetList) ? await findServed([...desired.assets.keys()], source) : assetList;
   const isUnlisted = isRefused(assetList);
-  if (!isUnlisted && library.items.length === 0) await refuseEmptyList(seen, { api, wanted, project: owner.project });
+  if (!isUnlisted) await refuseEmptyList(seen, { api, wanted, owner, listed: library.items, adopts });
   const { assets, refused } = await findFiles(seen, { api, desired, wanted, library, isUnlisted, state, owner });
   const changedByHost =
     api.dialect.html === "hidden" || api.dialect.html === undefined

@@ -48,6 +48,7 @@ it.each([dialectA("A"), dialectB("B")])(
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("The library's list is empty") });
     expect(writesAt(world, before)).toEqual([]);
+    expect(said).toContain("--adopt");
     proxy.meddle(() => undefined);
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
   },
