@@ -3,10 +3,9 @@ import type { Asset, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import { homePageOf } from "../contract/records.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { Desired } from "./desired.ts";
-import { findMarker } from "../html/marker.ts";
 import { isSameHash } from "./lock.ts";
 import { besideSlug, type Owner } from "./project.ts";
-import { ifAnswered, readHtml } from "./seen.ts";
+import { ifAnswered, readMarker } from "./seen.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { findBegun, type State } from "./state.ts";
 
@@ -59,8 +58,8 @@ export async function showsOwnPage(
 ): Promise<boolean> {
   if (seen.some((page) => page.kind === "read" && page.marker?.project === owner.project)) return true;
   const remembered = seen.find(({ kind }) => kind === "remembered");
-  const html = remembered && (await readHtml(remembered.record.slug, api));
-  return html !== undefined && findMarker(html)?.project === owner.project;
+  const marker = remembered && (await readMarker(remembered.record.slug, api));
+  return marker?.project === owner.project;
 }
 
 /** Whether a site that has the ID of ours by chance has nothing else of it. */

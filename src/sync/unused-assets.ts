@@ -127,11 +127,9 @@ async function findUnnamed(
   }
   const { pages: slugs, siteId, brandKitId } = own.remembered;
   const pages = await api.pages.list({}, { content: true });
-  refuseIncomplete(
-    "pages",
-    slugs,
-    pages.items.map(({ slug }) => slug),
-  );
+  const listed = new Set(pages.items.map(({ slug }) => slug));
+  const missing = slugs.filter((slug) => !listed.has(slug));
+  refuseIncomplete("pages", missing);
   await scanRecords("sites", siteId, { api, look });
   await scanRecords("brandKits", brandKitId, { api, look });
   await scanDomains({ api, look });
@@ -145,11 +143,15 @@ async function findUnnamed(
 type Own = Pick<UnusedContext, "remembered" | "known">;
 
 // A list that lacks what this project has there may lack what uses a file, too: an index may be under construction.
-function refuseIncomplete(kind: string, own: readonly (string | undefined)[], listed: readonly string[]): void {
-  const missing = own.find((key) => key !== undefined && !listed.includes(key));
+function refuseIncomplete(kind: string, [missing]: readonly string[]): void {
   if (missing === undefined) return;
   const what = `The service's list of ${kind} lacks ${missing}, which this project published`;
   throw unknownUses(what, "Run again later. If it was deleted there, run `imprint publish` first.");
+}
+
+/** Returns the ID of our record if a list lacks it. */
+function missingFrom(items: readonly { readonly id: string }[], ownId: string | undefined): readonly string[] {
+  return ownId === undefined || items.some(({ id }) => id === ownId) ? [] : [ownId];
 }
 
 interface Scan {
@@ -165,12 +167,7 @@ async function scanRecords(name: "sites" | "brandKits", ownId: string | undefine
     if (isAreaRefusal(error)) return { items: [] };
     throw error;
   });
-  const kind = name === "sites" ? "sites" : "brand kits";
-  refuseIncomplete(
-    kind,
-    [ownId],
-    listed.items.map(({ id }) => id),
-  );
+  refuseIncomplete(name === "sites" ? name : "brand kits", missingFrom(listed.items, ownId));
   await mapPool<Whole & { readonly id: string }, void>(listed.items, AT_ONCE, async ({ id, json }) =>
     look(await readFields({ key: id, json }, { name, api })),
   );
@@ -214,17 +211,13 @@ async function scanPosts({ remembered: { blogId }, known }: Own, { api, look }: 
     throw unknownUses("This route set can't list blogs");
   }
   const blogs = await api.blogs.list({ content: true });
-  refuseIncomplete(
-    "blogs",
-    [blogId],
-    blogs.items.map(({ id }) => id),
-  );
+  refuseIncomplete("blogs", missingFrom(blogs.items, blogId));
   for (const { id, url, json = "" } of blogs.items) {
     look(`${json} ${(await readPublic(url, api)) ?? ""}`);
     const listing = await api.posts.list(id, { content: true });
     const { items } = listing;
     if (id === blogId && known.posts !== undefined) {
-      refuseIncomplete("posts", missingEntries({ ...known.posts, listing, now: known.posts.readAt }), []);
+      refuseIncomplete("posts", missingEntries({ ...known.posts, listing, now: known.posts.readAt }));
     }
     const isWhole = items.some(showsCovers);
     await mapPool(items, AT_ONCE, async (post) => look(await readPost(post, { api, isWhole })));
