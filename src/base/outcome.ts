@@ -20,6 +20,8 @@ export interface Outcome {
   readonly error?: ImprintError;
   readonly hint?: string | undefined;
   readonly counts?: Counts;
+  /** Set if what is blocked is deleting a page that isn't part of the site. */
+  readonly isLeftover?: true;
   /** The differences, one per line. */
   readonly details?: readonly string[];
   readonly bytes?: number;

@@ -139,8 +139,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     await applyPages(plan.pages, { ...reporting, addresses, siteId });
     await confirmPages(findWritten(outcomes), { ...reporting, changes: plan.pages });
   }
-  const full = room.outcome();
-  if (full !== undefined) reporting.onOutcome?.(full);
+  for (const outcome of room.outcomes()) reporting.onOutcome?.(outcome);
   const unpublishedPages = new Set([...findUnpublishedPages(outcomes), ...room.leftOut()]);
   await context.applyPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });

@@ -22,6 +22,8 @@ export interface Blocked extends ChangeBase {
   readonly kind: "blocked";
   readonly hint?: string;
   readonly counts?: Counts;
+  /** Set if what is blocked is deleting a page that isn't part of the site. */
+  readonly isLeftover?: true;
 }
 
 export type SiteChange =
@@ -97,6 +99,7 @@ export interface ChangeSummary extends ChangeBase {
   readonly kind: ChangeKind;
   readonly hint?: string;
   readonly counts?: Counts;
+  readonly isLeftover?: true;
   /** Number of bytes to send, if known in advance. */
   readonly bytes?: number;
 }
@@ -127,8 +130,8 @@ export function listChanges(plan: Plan): readonly (readonly [ResourceName, AnyCh
 type AnyChange = Omit<ChangeSummary, "resource">;
 
 function summarize(resource: ResourceName, change: AnyChange): ChangeSummary {
-  const { kind, name, reason, hint, details, counts, bytes } = change;
-  return { resource, kind, name, reason, hint, details, counts, bytes };
+  const { kind, name, reason, hint, details, counts, isLeftover, bytes } = change;
+  return { resource, kind, name, reason, hint, details, counts, isLeftover, bytes };
 }
 
 function assetBytes(change: AssetChange): number | undefined {

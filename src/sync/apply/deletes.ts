@@ -24,13 +24,13 @@ export async function applyDeletes(
     const { kind, name, reason, known } = change;
     const summary = { resource: "page", kind, name, reason } as const;
     if (context.because !== undefined) {
-      return { ...summary, kind: "blocked", reason: context.because, status: "skipped" };
+      return { ...summary, ...LEFT, reason: context.because };
     }
     return await attempt(summary, async () => {
       const changed = await unlessEdited(known, { api: context.api }, (options) =>
         context.api.pages.delete(known.slug, options),
       );
-      if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason, changed), status: "skipped" };
+      if (changed.kind === "edited") return { ...LEFT, reason: butEdited(reason, changed) };
       context.store.forgetDeleted(known.slug);
       return {};
     });
@@ -48,6 +48,7 @@ export async function applyDeletes(
   }
 }
 
+const LEFT = { kind: "blocked", status: "skipped", isLeftover: true } as const;
 const READS_AT_ONCE = 8;
 
 const DELETE_THERE = "Delete it in the service's dashboard, or run again with `--prune`.";

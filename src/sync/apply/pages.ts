@@ -311,6 +311,6 @@ export function summary(change: PageChange) {
     name,
     reason,
     ...(details === undefined ? {} : { details }),
-    ...(change.kind === "blocked" && change.hint !== undefined ? { hint: change.hint } : {}),
+    ...(change.kind === "blocked" ? { hint: change.hint, isLeftover: change.isLeftover } : {}),
   };
 }

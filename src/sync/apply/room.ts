@@ -10,8 +10,8 @@ export interface Room {
   leaveOut(slug: string, error?: ImprintError): void;
   /** Slugs of new pages that were omitted. */
   leftOut(): ReadonlySet<string>;
-  /** The outcome to report for all of them; `undefined` if there are none. */
-  outcome(): Outcome | undefined;
+  /** The outcomes to report, one per omitted page and all with the same reason. */
+  outcomes(): readonly Outcome[];
 }
 
 export function createRoom(): Room {
@@ -24,20 +24,13 @@ export function createRoom(): Room {
       refusal ??= error;
     },
     leftOut: () => slugs,
-    outcome() {
-      if (refusal === undefined || slugs.size === 0) return undefined;
-      const name = slugs.size === 1 ? "1 new page" : `${slugs.size} new pages`;
+    outcomes() {
+      if (refusal === undefined) return [];
       const hint = "Make room for more pages at the service, then run again.";
       const reason = `The account is full, so that no new page is sent. ${refusal.message}`;
-      return {
-        resource: "page",
-        kind: "blocked",
-        name,
-        reason,
-        hint,
-        details: [...slugs].toSorted(),
-        status: "skipped",
-      };
+      return [...slugs]
+        .toSorted()
+        .map((name) => ({ resource: "page", kind: "blocked", name, reason, hint, status: "skipped" }));
     },
   };
 }

@@ -249,7 +249,8 @@ interface GonePage {
 
 // As with posts of a blog: an error in a file isn't a request to delete its content.
 function planDoubtful({ slug }: KnownPage): PageChange {
-  return { kind: "blocked", name: slug, reason: "it may show a post that can't be read now, so it stays" };
+  const reason = "it may show a post that can't be read now, so it stays";
+  return { kind: "blocked", name: slug, reason, isLeftover: true };
 }
 
 // The blog's readers would get 404.
@@ -264,7 +265,7 @@ function planOrphan({ page, why }: GonePage): PageChange {
 
 function planDelete({ page, why }: GonePage): PageChange {
   return page.edited
-    ? { kind: "blocked", name: page.slug, reason: butEdited(why, page) }
+    ? { kind: "blocked", name: page.slug, reason: butEdited(why, page), isLeftover: true }
     : { kind: "delete", name: page.slug, reason: why, known: page };
 }
 
@@ -284,7 +285,7 @@ function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
         : undefined;
   return because === undefined
     ? [{ kind: "delete", name, reason: "the preview no longer has it", known: page }]
-    : [{ kind: "blocked", name, reason: `the preview no longer has it, but ${because}` }];
+    : [{ kind: "blocked", name, reason: `the preview no longer has it, but ${because}`, isLeftover: true }];
 }
 
 function guardDeletes(

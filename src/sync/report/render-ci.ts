@@ -9,13 +9,13 @@ import {
   usersLine,
   verifiedLine,
   type LiveProblem,
+  countWords,
+  entryWord,
   formatBytes,
   formatDuration,
   headlineOf,
-  kindWord,
   pluralOf,
   previewNote,
-  REPORT_KINDS,
   RESOURCES,
   releaseNote,
   spareNote,
@@ -120,16 +120,16 @@ function renderVerified({ verified }: Report): string {
 }
 
 function renderCounts(report: Report): string {
-  const resources = RESOURCES.filter((resource) => resource !== "host");
-  const kinds = REPORT_KINDS.filter((kind) => resources.some((resource) => report.counts[resource][kind] > 0));
+  const resources = RESOURCES.filter((resource) => resource !== "host").map(
+    (resource) => [pluralOf(resource), countWords(report, resource)] as const,
+  );
+  const all = [...new Set(resources.flatMap(([, counts]) => [...counts.keys()]))];
+  const words = all.filter((word) => resources.some(([, counts]) => counts.get(word)));
   const rows = resources
-    .filter((resource) => kinds.some((kind) => report.counts[resource][kind] > 0))
-    .map(
-      (resource) =>
-        `| ${pluralOf(resource)} | ${kinds.map((kind) => report.counts[resource][kind] || "").join(" | ")} |`,
-    );
-  const head = `| | ${kinds.map((kind) => kindWord(kind, report)).join(" | ")} |`;
-  return [head, `|---|${kinds.map(() => "---:|").join("")}`, ...rows].join("\n");
+    .filter(([, counts]) => words.some((word) => counts.get(word)))
+    .map(([plural, counts]) => `| ${plural} | ${words.map((word) => counts.get(word) || "").join(" | ")} |`);
+  const head = `| | ${words.join(" | ")} |`;
+  return [head, `|---|${words.map(() => "---:|").join("")}`, ...rows].join("\n");
 }
 
 function needsAttention(report: Report): readonly ReportEntry[] {
@@ -144,7 +144,7 @@ function renderEntries(title: string, entries: readonly ReportEntry[], report: R
   if (entries.length === 0) return "";
   const rows = entries.slice(0, MAX_ROWS).map((entry) => {
     const name = entry.url === undefined ? cell(entry.name) : `[${cell(entry.name)}](${entry.url})`;
-    return `| ${entry.resource} | ${name} | ${kindWord(entry.kind, report)} | ${cell(entry.error?.message ?? whatOf(entry))} |`;
+    return `| ${entry.resource} | ${name} | ${entryWord(entry, report)} | ${cell(entry.error?.message ?? whatOf(entry))} |`;
   });
   const more = entries.length > MAX_ROWS ? [`\n… and ${entries.length - MAX_ROWS} more.`] : [];
   return [`#### ${title}`, "", "| | | | |", "|---|---|---|---|", ...rows, ...more].join("\n");

@@ -2,17 +2,17 @@ import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
 import { describeGroup } from "./warning-groups.ts";
 import {
+  countWords,
   formatBytes,
   formatDuration,
   hasFailed,
   hasLiveProblems,
   headlineOf,
   isUnchanged,
-  kindWord,
+  NOT_DELETED,
   pluralOf,
   previewNote,
   releaseNote,
-  REPORT_KINDS,
   RESOURCES,
   routeMapNote,
   spareNote,
@@ -84,8 +84,9 @@ function renderHeadline({ report, paint }: TextContext): string {
 
 function renderResource(resource: ResourceName, context: TextContext): string {
   const { report, paint, maxLines } = context;
-  const counts = report.counts[resource];
-  const parts = REPORT_KINDS.filter((kind) => counts[kind] > 0).map((kind) => countText(kind, counts[kind], context));
+  const parts = [...countWords(report, resource)].flatMap(([word, count]) =>
+    count === 0 ? [] : [paintCount(word, `${count} ${word}`, context)],
+  );
   if (parts.length === 0) return "";
   const entries = Object.keys(SIGNS)
     .flatMap((kind) => report.entries.filter((entry) => entry.resource === resource && entry.kind === kind))
@@ -114,10 +115,9 @@ function nameAll(first: ReportEntry, others: readonly ReportEntry[]): ReportEntr
   return { ...first, name: names.slice(0, NAMED).join(", ") + more };
 }
 
-function countText(kind: ReportKind, count: number, { report, paint }: TextContext): string {
-  const text = `${count} ${kindWord(kind, report)}`;
-  if (kind === "failed") return paint("bad", text);
-  return kind === "blocked" ? paint("warn", text) : text;
+function paintCount(word: string, text: string, { paint }: TextContext): string {
+  if (word === "failed") return paint("bad", text);
+  return word === "blocked" || word === NOT_DELETED ? paint("warn", text) : text;
 }
 
 const INDENT = " ".repeat(6);

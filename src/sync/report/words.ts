@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import { isWritten, type ResourceName, type Outcome } from "../../base/outcome.ts";
-import type { Report, ReportKind } from "./report.ts";
+import type { Report, ReportEntry, ReportKind } from "./report.ts";
 
 const PLURALS: Readonly<Record<ResourceName, string>> = {
   site: "sites",
@@ -41,8 +41,22 @@ export function pluralOf(resource: ResourceName): string {
   return PLURALS[resource];
 }
 
-export function kindWord(kind: ReportKind, report: Pick<Report, "dryRun">): string {
-  return (report.dryRun ? PLANNED : DONE)[kind];
+export const NOT_DELETED = "not deleted";
+
+export function entryWord({ kind, isLeftover }: Pick<ReportEntry, "kind" | "isLeftover">, { dryRun }: Report): string {
+  return isLeftover === true ? NOT_DELETED : (dryRun ? PLANNED : DONE)[kind];
+}
+
+/** Counts a resource's entries by their words, in the order of reports. */
+export function countWords(report: Report, resource: ResourceName): ReadonlyMap<string, number> {
+  const counts = new Map(
+    [...REPORT_KINDS.map((kind) => entryWord({ kind }, report)), NOT_DELETED].map((word) => [word, 0]),
+  );
+  for (const entry of report.entries.filter((each) => each.resource === resource)) {
+    const word = entryWord(entry, report);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Whether everything was up to date, except for accepted limitations of this host. */

@@ -30,7 +30,7 @@ describe.each([dialectA, dialectB])("an account at its page limit", (dialect) =>
       const { code, said } = await run("publish");
       expect(code).toBe(1);
       expect(said.split(refusal.words)).toHaveLength(2);
-      expect(said).toContain(`${NEW_PAGES} new pages`);
+      expect(said).toContain(` pages 1 updated · 2 unchanged · ${NEW_PAGES} blocked `);
       expect(world.pages.get("about")?.html).toContain("Changed.");
       const refused = world.log.slice(before).filter(({ words }) => words === refusal.words);
       expect(refused.length).toBeLessThan(NEW_PAGES / 2);
