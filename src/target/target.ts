@@ -94,6 +94,13 @@ export function findEmbedded(options: Options, environment: Environment): Embedd
   return typeof service === "string" ? undefined : service;
 }
 
+/** Returns the name of a project's target, the same in every run; `undefined` if no service is configured. */
+export function findIdentity(options: Options, { projectRoot, environment }: TargetContext): string | undefined {
+  if (namedService(options, environment) === undefined) return undefined;
+  const service = chooseService(options, environment);
+  return typeof service === "string" ? service : placeEmbedded(options, { projectRoot, embedded: service }).identity;
+}
+
 /** Whether there is a key or a login; doesn't check whether they are still valid. */
 export async function hasCredential(environment: Environment, service: string): Promise<boolean> {
   return (environment.IMPRINT_API_KEY ?? "").trim() !== "" || (await openLogin(environment, service)) !== undefined;
@@ -163,15 +170,22 @@ async function openEmbedded(
   options: Options,
   { projectRoot, dashboard, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
 ): Promise<Target> {
-  const dataDir = resolve(projectRoot, embedded.dataDir);
-  const routeSet = options.routeSet === "auto" ? "a" : options.routeSet;
-  const identity = `embedded:${dataDir}:${routeSet}`;
+  const { dataDir, routeSet, identity } = placeEmbedded(options, { projectRoot, embedded });
   const running = await findRunningService(dataDir, routeSet);
   const target =
     running === undefined
       ? await startEmbedded(options, { projectRoot, dashboard, embedded, dataDir, routeSet })
       : openRunning(running, { options, routeSet });
   return { ...target, identity, isEmbedded: true };
+}
+
+function placeEmbedded(
+  { routeSet: wanted }: Options,
+  { projectRoot, embedded }: Pick<StartContext, "projectRoot" | "embedded">,
+) {
+  const dataDir = resolve(projectRoot, embedded.dataDir);
+  const routeSet = wanted === "auto" ? "a" : wanted;
+  return { dataDir, routeSet, identity: `embedded:${dataDir}:${routeSet}` } as const;
 }
 
 /** Returns the target for a service that already runs on the same data, such as `imprint serve`. */

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import sharp from "sharp";
 import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { startService } from "../../src/service.ts";
@@ -178,6 +179,20 @@ it("posts html links to posts at their addresses in the blog, and reports omitte
   const { out, error } = await run("posts", "html", "paper");
   expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
   expect(error).toContain("! The link to new was omitted");
+});
+
+it("posts html has the library's addresses of pictures, and reports only unpublished ones", async () => {
+  const { blog, run } = await openProject();
+  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } });
+  await writeFile(join(blog, "ink.png"), await picture.png().toBuffer());
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\n![Ink](ink.png)\n");
+  expect((await run("posts", "html", "ink")).error).toMatch(
+    /^! ink\.png wasn't published from this folder\..* imprint-asset:\w{64}\.\n$/,
+  );
+  await run("posts", "sync");
+  const { out, error } = await run("posts", "html", "ink");
+  expect(out).toMatch(/^<p><img src="http:\/\/127\.0\.0\.1:\d+\/library\/[^"]+"/);
+  expect(error).toBe("");
 });
 
 it("posts check, plan, and sync leave MDX to the build and exit with 0; --strict counts it", async () => {

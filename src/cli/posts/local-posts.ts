@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { ImprintError } from "../../base/error.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import { renderPlaceholder } from "../../html/placeholders.ts";
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
+import { findIdentity } from "../../target/target.ts";
 import { writeNewPost } from "../../posts/write/new-post.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
@@ -15,17 +18,21 @@ export async function html({ args: [slug = ""], flags, context }: AccountRun): P
   const { posts: local } = await readPostsFolder(request);
   const post = local.posts.find((each) => each.slug === slug);
   if (post === undefined) throw noReadyPost(slug);
-  const { posts = {} } = await createStateFiles(request.projectRoot, "").readLock();
+  const files = createStateFiles(request.projectRoot, findIdentity(request.options, request) ?? "");
+  const { posts = {} } = await files.readLock();
   const addressOf = (other: string) => {
     return Object.values(posts).flatMap((blog) => blog.posts[other]?.url ?? [])[0];
   };
-  for (const { name, hash } of post.assets) {
-    context.error.write(`! ${name} appears as imprint-asset:${hash}. Upload it in the dashboard.\n`);
+  const { assets } = files.readState();
+  for (const { name, hash } of post.assets.filter((each) => assets[each.hash] === undefined)) {
+    const place = `Its address belongs in place of ${renderPlaceholder(hash)}.`;
+    context.error.write(`! ${name} wasn't published from this folder. If the library lacks it, upload it. ${place}\n`);
   }
   for (const other of findPostPlaceholders(post.html).filter((each) => addressOf(each) === undefined)) {
     context.error.write(`! The link to ${other} was omitted: its address in the blog is unknown.\n`);
   }
-  return { document: `${fillPostPlaceholders(post.html, addressOf).trimEnd()}\n` };
+  const html = fillPlaceholders(post.html, (hash) => assets[hash]?.url ?? renderPlaceholder(hash));
+  return { document: `${fillPostPlaceholders(html, addressOf).trimEnd()}\n` };
 }
 
 /** `imprint posts new "Title"`: creates a draft, which isn't published until its author releases it. */
