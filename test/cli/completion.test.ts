@@ -40,6 +40,9 @@ describe("completion", () => {
     ["the workflows that init can write", ["init", "--ci", ""], ["github", "gitlab"]],
     ["values as bash splits them", ["brand", "export", "--format", "=", "s"], ["style-dictionary", "shadcn"]],
     ["values of an argument", ["completion", "f"], ["fish"]],
+    ["pages of the docs", ["explain", "glo"], ["glossary"]],
+    ["options", ["explain", "posts.set"], ["posts.settle"]],
+    ["error codes", ["explain", "SLUG_T"], ["SLUG_TAKEN"]],
     ["a flag's value after another flag's", ["brand", "export", "--out", "theme.css", "--format", "t"], ["tailwind"]],
     ["nothing for a file, which the shell completes itself", ["backup", ""], []],
     ["nothing for a prefix without matches", ["xyz"], []],
@@ -64,29 +67,55 @@ describe("completion", () => {
   });
 });
 
-/** The completions that bash would offer for the last word, with the built program. */
-async function askBash(cwd: string, ...words: readonly string[]): Promise<readonly string[]> {
+// Each offers candidates for the last of the words in $@.
+const ASK = {
+  bash: `source <(./imprint completion bash)
+COMP_WORDS=(./imprint "$@"); COMP_CWORD=$#; _imprint; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: `compdef() {}; _files() {}; _describe() { print -l -- \${(P)2} }
+source <(./imprint completion zsh)
+words=(./imprint "$@"); CURRENT=$(( $# + 1 )); _imprint`,
+  fish: `./imprint completion fish | source
+complete -C "./imprint $(string escape -- $argv[2..] | string join ' ')"`,
+} as const;
+
+/** The completions that a shell would offer for the last word, with the built program. */
+async function ask(shell: keyof typeof ASK, cwd: string, ...words: readonly string[]): Promise<readonly string[]> {
   await writeFile(join(cwd, "imprint"), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   await chmod(join(cwd, "imprint"), 0o755);
-  const script = `source <(./imprint completion bash)
-COMP_WORDS=(./imprint "$@"); COMP_CWORD=$#; _imprint; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout } = await promisify(execFile)("bash", ["-c", script, "bash", ...words], { cwd });
+  const { stdout } = await promisify(execFile)(shell, ["-c", ASK[shell], shell, ...words], { cwd });
   return stdout.split("\n").filter(Boolean);
 }
 
 describe("the script for bash", () => {
   it("offers what the program offers", async () => {
     const cwd = await temporaryFolder();
-    expect(await askBash(cwd, "publish", "--dr")).toEqual(["--dry-run"]);
-    expect(await askBash(cwd, "assets", "")).toEqual(await valuesFor(["assets", ""]));
+    expect(await ask("bash", cwd, "publish", "--dr")).toEqual(["--dry-run"]);
+    expect(await ask("bash", cwd, "explain", "KEY_MI")).toEqual(["KEY_MISSING"]);
+    expect(await ask("bash", cwd, "assets", "")).toEqual(await valuesFor(["assets", ""]));
   });
 
   it("never executes the typed text", async () => {
     const cwd = await temporaryFolder();
-    await askBash(cwd, "publish", "$(touch run)", "`touch run`", "; touch run", "$HOME", "'", "--");
+    await ask("bash", cwd, "publish", "$(touch run)", "`touch run`", "; touch run", "$HOME", "'", "--");
     expect(await readdir(cwd)).toEqual(["imprint"]);
   });
 });
+
+it.for([
+  ["zsh", ":"],
+  ["fish", "\t"],
+] as const)(
+  "the script for %s offers what the program offers, with descriptions",
+  async ([shell, between], { skip }) => {
+    const installed = await promisify(execFile)(shell, ["-c", "echo yes"]).catch(() => undefined);
+    skip(installed === undefined, `${shell} isn't installed`);
+    const cwd = await temporaryFolder();
+    expect(await ask(shell, cwd, "explain", "KEY_MI")).toEqual([`KEY_MISSING${between}error`]);
+    expect(await ask(shell, cwd, "brand", "export", "--format=ta")).toEqual([`--format=tailwind${between}format`]);
+    await ask(shell, cwd, "publish", "$(touch run)", "`touch run`", "; touch run", "");
+    expect(await readdir(cwd)).toEqual(["imprint"]);
+  },
+);
 
 it.each(["bash", "zsh", "fish", "powershell"])("the script for %s evaluates nothing", async (shell) => {
   let script = "";

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { ERRORS, ImprintError } from "../../base/error.ts";
+import { ImprintError } from "../../base/error.ts";
 import { nearestName } from "../../options/nearest-name.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { findTopics, readPage, sectionsOf } from "../doc-topics.ts";
 import { isWatched, wrapText } from "../terminal.ts";
 
 /** `imprint explain`: what the package's docs say about an error code, an option or a subject. */
@@ -11,30 +11,11 @@ export async function explain({ args: [topic], context }: CommandRun<object>): P
   return { document: `${fitTo(text.replace(/^#+ /, "").trim(), width)}\n` };
 }
 
-// The docs folder of the package for the built program, of the repository for the sources.
-const DOCS = new URL(import.meta.url.endsWith(".ts") ? "../../../docs/" : "../docs/", import.meta.url);
-
-function pageNames(): readonly string[] {
-  return readdirSync(DOCS)
-    .filter((name) => name.endsWith(".md") && name !== "README.md")
-    .map((name) => name.slice(0, -".md".length));
-}
-
-function readPage(name: string): string {
-  return readFileSync(new URL(`${name}.md`, DOCS), "utf8");
-}
-
-/** Returns the second-level sections of a page by their headings in plain text. */
-function sectionsOf(page: string): ReadonlyMap<string, string> {
-  const parts = readPage(page).split(/^(?=## )/m);
-  return new Map(parts.slice(1).map((part) => [/^## (.*)/.exec(part)?.[1]?.replaceAll("`", "") ?? "", part]));
-}
-
 function findText(topic: string): string {
   const [errors, options] = [sectionsOf("errors"), sectionsOf("options")];
   const found = errors.get(topic.toUpperCase()) ?? options.get(fullOptionName(topic, [...options.keys()]));
   if (found !== undefined) return found;
-  const pages = pageNames();
+  const { pages } = findTopics();
   if (pages.includes(topic)) return readPage(topic);
   const nearest =
     nearestName(topic, [...pages, ...options.keys()]) ?? nearestName(topic.toUpperCase(), [...errors.keys()]);
@@ -51,8 +32,8 @@ function fullOptionName(name: string, options: readonly string[]): string {
 }
 
 function listTopics(): string {
-  const list = (names: Iterable<string>) => [...names].join(", ");
-  return `Pages\n\n${list(pageNames())}\n\nOptions\n\n${list(sectionsOf("options").keys())}\n\nErrors\n\n${list(Object.keys(ERRORS))}\n`;
+  const { pages, options, errors } = findTopics();
+  return `Pages\n\n${pages.join(", ")}\n\nOptions\n\n${options.join(", ")}\n\nErrors\n\n${errors.join(", ")}\n`;
 }
 
 /** Wraps paragraphs and lists; leaves tables and code unchanged. */
