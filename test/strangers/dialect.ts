@@ -221,6 +221,11 @@ export interface Dialect {
   readonly refusesKeys: "401" | "404" | "with its sign-in page" | "by a redirect";
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
   readonly ids: "text" | "numbers";
+  /**
+   * What `PUT` does to a site or brand kit. `replaces`: it clears the fields that aren't sent. `drops`: that, and it
+   * ignores fields of others. `refuses`: that, and it refuses them. Pages are always replaced.
+   */
+  readonly puts: "merges" | "replaces" | "drops" | "refuses";
   readonly brandColors: "any" | "list";
   readonly rate: { readonly perSecond: number; readonly retryAfter: "sent" | "omitted" } | undefined;
   readonly latencyMs: number;
@@ -251,6 +256,7 @@ const COMMON = {
   refusesKeys: "401",
   areas: {},
   ids: "text",
+  puts: "merges",
   brandColors: "any",
   rate: undefined,
   latencyMs: 0,

@@ -9,6 +9,7 @@ import { idOfLocation, isBareReply } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
+import { createKeptFields } from "./kept-fields.ts";
 import {
   collectIds,
   createCalls,
@@ -26,11 +27,19 @@ export function createSites(session: Session): ImprintApi["sites"] {
   const calls = createCalls(session);
   const writer = createRecordWriter(session, SITE);
   // A partial update in route set A, the complete site in route set B.
-  const update = session.routeSet === "a" ? "sites.patch" : "sites.put";
-  const { list, listed } = collectIds(calls.list("sites.list", parseSite, ["sites"]));
+  const change = session.routeSet === "a" ? "sites.patch" : "sites.put";
+  const kept = createKeptFields(session, {
+    kind: SITE,
+    names: ["site"],
+    parse: parseSite,
+    writer,
+    operations: { get: "sites.get", change },
+    own: ["siteId", "slug", "homeSlug", "brandKitId", "kitId"],
+  });
+  const { list, listed } = collectIds(calls.list("sites.list", kept.parse, ["sites"]));
   return {
     list,
-    get: calls.get("sites.get", parseSite),
+    get: kept.get,
     create: (site, options) =>
       createRecord(site, {
         writer,
@@ -42,9 +51,7 @@ export function createSites(session: Session): ImprintApi["sites"] {
         find: async () => newestOf((await list()).items.filter(({ name }) => name === site.name)),
       }),
     async update(id, site, options) {
-      const reply = await writer.send(site, ({ body }) =>
-        session.call(update, { ...writing(options), parameters: [id], body }),
-      );
+      const reply = await kept.change({ id, record: site, options, list });
       // The response to a changed site may be empty.
       return isBareReply(reply.json) ? { id } : parseSite(reply.json, reply.context);
     },
@@ -144,10 +151,30 @@ function createPosts(session: Session, isBlogId: (id: string) => boolean): Impri
 export function createBrandKits(session: Session): ImprintApi["brandKits"] {
   const calls = createCalls(session);
   const writer = createRecordWriter(session, BRAND_KIT);
-  const { list, listed } = collectIds(calls.list("brandKits.list", parseBrandKit, ["brandKits", "kits"]));
+  const kept = createKeptFields(session, {
+    kind: BRAND_KIT,
+    names: ["brandKit", "kit"],
+    parse: parseBrandKit,
+    writer,
+    operations: { get: "brandKits.get", change: "brandKits.put" },
+    own: [
+      "kitId",
+      "brandKitId",
+      "colors",
+      "colours",
+      "palette",
+      "fonts",
+      "typography",
+      "logos",
+      "images",
+      "design",
+      "frame",
+    ],
+  });
+  const { list, listed } = collectIds(calls.list("brandKits.list", kept.parse, ["brandKits", "kits"]));
   return {
     list,
-    get: calls.get("brandKits.get", parseBrandKit),
+    get: kept.get,
     create: (kit, options) =>
       createRecord(kit, {
         writer,
@@ -162,9 +189,7 @@ export function createBrandKits(session: Session): ImprintApi["brandKits"] {
         },
       }),
     async update(id, kit, options) {
-      const reply = await writer.send(kit, ({ body }) =>
-        session.call("brandKits.put", { ...writing(options), parameters: [id], body }),
-      );
+      const reply = await kept.change({ id, record: kit, options, list });
       return isBareReply(reply.json) ? written(id, kit) : parseBrandKit(reply.json, reply.context);
     },
     delete: calls.delete("brandKits.delete"),

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { isFile, sizeOf, type Bytes, type FileBytes } from "../../base/bytes.ts";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
+import { isJsonObject, parseJson } from "../../base/json.ts";
 
 /** The body of a request; can be sent repeatedly. */
 export interface EncodedBody {
@@ -19,6 +20,13 @@ export function encodeBody(contentType: string, pieces: readonly Bytes[]): Encod
 /** Encodes a JSON body, without fields that are `undefined`. */
 export function jsonBody(value: object): EncodedBody {
   return encodeBody("application/json", [Buffer.from(JSON.stringify(value))]);
+}
+
+/** Adds fields to a JSON body; a field that it has stays. */
+export function withFields(body: EncodedBody, fields: object): EncodedBody {
+  const [piece] = body.pieces;
+  const sent = piece === undefined || isFile(piece) ? undefined : parseJson(Buffer.from(piece).toString());
+  return isJsonObject(sent) ? jsonBody({ ...fields, ...sent }) : body;
 }
 
 /** One part of a multipart form: a text field or a file. */

@@ -1,4 +1,13 @@
-import { readFields, refuse, renderList, requireText, withoutLate, type Answer, type Call } from "./wire.ts";
+import {
+  readFields,
+  refuse,
+  renderList,
+  requireText,
+  withoutLate,
+  type Answer,
+  type Call,
+  type Fields,
+} from "./wire.ts";
 import { shownId, type OtherRecord } from "./world.ts";
 
 type Kind = "sites" | "brandKits" | "domains";
@@ -38,11 +47,22 @@ export function changeRecord(kind: Kind): (call: Call) => Promise<Answer> {
     const record = find(call, kind);
     const fields = await readFields(call, "json");
     checkColors(call, kind, fields["colors"]);
-    const changed = { ...record, fields: { ...record.fields, ...fields } };
+    const isReplaced = call.request.method === "PUT" && call.dialect.puts !== "merges";
+    const changed = { ...record, fields: isReplaced ? knownFields(call, fields) : { ...record.fields, ...fields } };
     call.world[kind].set(record.id, changed);
     return { status: 200, json: render(call, kind, changed) };
   };
 }
+
+// What a host shows of others may be of another part of it, which this request doesn't set.
+function knownFields({ dialect }: Call, fields: Fields): Fields {
+  const others = Object.keys(fields).filter((name) => !OWN_FIELDS.includes(name));
+  if (dialect.puts === "replaces" || others.length === 0) return fields;
+  if (dialect.puts === "refuses") refuse(dialect.missingField, `Unknown fields: ${others.join(", ")}.`);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => OWN_FIELDS.includes(name)));
+}
+
+const OWN_FIELDS = ["name", "slug", "homeSlug", "brandKitId", "colors", "fonts", "logos", "design", "frame"];
 
 export function deleteRecord(kind: Kind): (call: Call) => Answer {
   return (call) => {
