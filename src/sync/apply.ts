@@ -12,7 +12,8 @@ import { applyBrandKit, applySite } from "./apply/site.ts";
 import { confirmPages, type WrittenPages } from "./apply/confirm.ts";
 import { hasUnpublished, holdRenamed, MAY_BE_REPLACED } from "./apply/on-hold.ts";
 import { AFTER_FAILURE, applyDeletes } from "./apply/deletes.ts";
-import { isKeptElsewhere, applyPages, sendPage } from "./apply/pages.ts";
+import { isKeptElsewhere } from "./apply/kept-elsewhere.ts";
+import { applyPages, sendPage } from "./apply/pages.ts";
 import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
@@ -297,7 +298,11 @@ async function sendFirst(
   const files = before.plan.assets.filter(({ asset }) => needed.has(asset.hash));
   const addresses = await applyAssets(files, context);
   let outcome: Outcome | undefined;
-  const sent = await sendPage(change, { ...context, addresses, onOutcome: (reported) => (outcome = reported) });
+  const onOutcome = (reported: Outcome) => {
+    if (reported.name === change.name) outcome = reported;
+    else context.onOutcome?.(reported);
+  };
+  const sent = await sendPage(change, { ...context, addresses, onOutcome });
   const isKept = sent?.record.slug === desired.slug && !(await isKeptElsewhere(change, context));
   const page = isKept ? sent : undefined;
   const { record, html = "" } = page ?? {};

@@ -89,14 +89,15 @@ export interface PagesDialect {
   readonly slugs: SlugRule | undefined;
   /** Slugs reserved by the host. */
   readonly reserved: readonly string[];
-  /** How it changes a slug without refusing it. */
+  /** How it changes a slug without refusing it. `usual slugs`: it has its own for pages that most sites have. */
   readonly folds:
     | "letter case"
     | "nothing"
     | "double hyphens"
     | "hyphens to underscores"
     | "long slugs"
-    | "hyphens away";
+    | "hyphens away"
+    | "usual slugs";
   /** Whether requests for one page find it by a slug that it changes. */
   readonly foldsReads: boolean;
   readonly maxBytes: number | undefined;

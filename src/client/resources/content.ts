@@ -34,7 +34,7 @@ export function createSites(session: Session): ImprintApi["sites"] {
     parse: parseSite,
     writer,
     operations: { get: "sites.get", change },
-    own: ["siteId", "slug", "homeSlug", "brandKitId", "kitId"],
+    aliases: ["siteId", "kitId"],
   });
   const { list, listed } = collectIds(calls.list("sites.list", kept.parse, ["sites"]));
   return {
@@ -157,19 +157,7 @@ export function createBrandKits(session: Session): ImprintApi["brandKits"] {
     parse: parseBrandKit,
     writer,
     operations: { get: "brandKits.get", change: "brandKits.put" },
-    own: [
-      "kitId",
-      "brandKitId",
-      "colors",
-      "colours",
-      "palette",
-      "fonts",
-      "typography",
-      "logos",
-      "images",
-      "design",
-      "frame",
-    ],
+    aliases: ["kitId", "brandKitId", "colours", "palette", "typography", "images"],
   });
   const { list, listed } = collectIds(calls.list("brandKits.list", kept.parse, ["brandKits", "kits"]));
   return {

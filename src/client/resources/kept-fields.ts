@@ -23,8 +23,8 @@ interface Records<Item> {
     readonly get: "sites.get" | "brandKits.get";
     readonly change: "sites.patch" | "sites.put" | "brandKits.put";
   };
-  /** The fields that this program sets beside the name, under all names. */
-  readonly own: readonly string[];
+  /** Other names of the fields that this program sets, and of the id. */
+  readonly aliases: readonly string[];
 }
 
 interface Change {
@@ -44,14 +44,13 @@ interface KeptFields<Item> {
 
 export function createKeptFields<Item extends { readonly id: string }>(
   session: Session,
-  { kind, names, parse: parseRecord, writer, operations, own }: Records<Item>,
+  { kind, names, parse: parseRecord, writer, operations, aliases }: Records<Item>,
 ): KeptFields<Item> {
   const shown = new Map<string, JsonRecord>();
   const restored = new Map<string, JsonRecord>();
-  const ownNames = new Set([...ID_NAMES, ...kind.names, ...own].map(foldName));
 
   function note(json: unknown, id: string): void {
-    const isIt = (record: JsonRecord) => (idOf(record, ...ID_NAMES, ...own) === id ? record : undefined);
+    const isIt = (record: JsonRecord) => (idOf(record, ...ID_NAMES, ...aliases) === id ? record : undefined);
     const record = findRecord(json, { names, fits: isIt });
     if (record !== undefined) shown.set(id, { ...shown.get(id), ...record });
   }
@@ -89,7 +88,8 @@ export function createKeptFields<Item extends { readonly id: string }>(
           const call = writing({ ...options, ifMatch: condition });
           return session.call(operations.change, { ...call, parameters: [id], body: withFields(body, others) });
         });
-      const isTheirs = ([name, value]: readonly [string, unknown]) => !isUnset(value) && !ownNames.has(foldName(name));
+      const own = new Set([...ID_NAMES, ...kind.names, ...aliases, ...Object.keys(record)].map(foldName));
+      const isTheirs = ([name, value]: readonly [string, unknown]) => !isUnset(value) && !own.has(foldName(name));
       // Our own service has no fields that this program doesn't know.
       const known = session.capabilities().account === undefined ? (shown.get(id) ?? {}) : {};
       const theirs = Object.fromEntries(Object.entries(known).filter(isTheirs));

@@ -1,6 +1,6 @@
 import { createGate } from "../../base/gate.ts";
 import { isSlugRefusal } from "../../client/learner.ts";
-import { isHiddenStatus, type Dialect } from "../../contract/dialect.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt } from "../../base/outcome.ts";
@@ -17,10 +17,11 @@ import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
-import { refusedSlug, type State } from "../state.ts";
+import type { State } from "../state.ts";
 import { readVersion, seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
 import { describeEdit, hintSlug } from "../plan/pages.ts";
+import { revertKeptElsewhere } from "./kept-elsewhere.ts";
 import { isOutOfRoom } from "./room.ts";
 import { unlessEdited, type Changed } from "./unless-edited.ts";
 
@@ -146,11 +147,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     context.store.rememberPage(desired.slug, { ...state, id, version, etag, shown, hiddenAs, ...titles });
     sent = { record, html };
     if (record.slug !== slug) {
-      await revertCreation(record.slug, change, context);
-      const error = notKept(desired, record.slug);
-      const isHopeless = ruleBetween(slug, record.slug) === undefined;
-      if (isHopeless) context.store.refuse(refusedSlug(slug), error.message, "record");
-      throw error;
+      throw withHint(await revertKeptElsewhere(record, change, context), hintSlug(desired.route));
     }
     if (hiddenAs !== undefined) throw notShown(slug, hiddenAs);
     const url = record.publicUrl ?? context.pageUrl(desired.slug);
@@ -193,52 +190,6 @@ function cutShort(error: ImprintError, html: string): ImprintError {
   const hint =
     "If this persists, split the page, or set `maxHtmlBytes`, so that imprint makes pages smaller where it can.";
   return new ImprintError("SERVICE_FAILED", message, { cause: error, hint });
-}
-
-/**
- * Whether the service silently stored a just sent page under another slug. If so, removes it, so that it is sent again
- * under a slug that the service preserves.
- */
-export async function isKeptElsewhere(change: Write, context: ApplyContext): Promise<boolean> {
-  const { api, store, seen, signal } = context;
-  const { slug } = change.desired;
-  if (!slug.includes("-") && slug.length < LEAST_CUT) return false;
-  // The response may contain the slug as sent, since not every service reports how it changed it.
-  const { items } = await api.pages.list({}, { signal });
-  if (items.some((page) => page.slug === slug)) return false;
-  const others = new Set(seen.otherPages);
-  const isKept = ({ slug: kept }: Page) =>
-    !others.has(kept) && store.page(kept) === undefined && ruleBetween(slug, kept) !== undefined;
-  const kept = items.find(isKept);
-  if (kept === undefined) return false;
-  await revertCreation(kept.slug, change, context);
-  return true;
-}
-
-/** Deletes the page if this run created it; one that existed before was replaced, and the next run handles it. */
-async function revertCreation(kept: string, { kind, desired: { slug } }: Write, context: ApplyContext): Promise<void> {
-  const { api, store, seen, signal } = context;
-  api.learn(ruleBetween(slug, kept) ?? {});
-  const wasThere = store.page(kept) !== undefined || seen.otherPages.includes(kept);
-  for (const name of [slug, kept]) store.forgetPage(name);
-  if (kind === "create" && !wasThere) await api.pages.delete(kept, { signal });
-}
-
-// A shorter prefix may well be a different page's slug.
-const LEAST_CUT = 16;
-
-/** Derives a service's rule for slugs from a sent slug and the one that it stored. */
-function ruleBetween(sent: string, kept: string): Dialect | undefined {
-  const single = sent.replace(/-{2,}/g, "-");
-  if (kept === single) return { slugHyphens: "single" };
-  if (kept === sent.replaceAll("-", "_")) return { slugSeparator: "_" };
-  if (kept === single.replaceAll("-", "_")) return { slugHyphens: "single", slugSeparator: "_" };
-  return kept.length >= LEAST_CUT && sent.startsWith(kept) ? { slugMaxLength: kept.length } : undefined;
-}
-
-function notKept({ slug, route }: DesiredPage, kept: string): ImprintError {
-  const message = `The service keeps the page ${slug} under the slug "${kept}", so that links don't lead to it.`;
-  return new ImprintError("NOT_LIVE", message, { hint: hintSlug(route) });
 }
 
 export function notShown(slug: string, status: string): ImprintError {

@@ -46,3 +46,20 @@ it("slugs that differ in letter case or separators are two pages if the host dis
   expect(stranger.world.pages.get("services-letterpress")?.html).toContain("<h1>Letterpress</h1>");
   expect(stranger.world.pages.size).toBe(6);
 });
+
+it.each([
+  { folds: "usual slugs", slug: "about", kept: "about-us" },
+  { folds: "long slugs", slug: "a-page-with-a-rather-long-name-of-its-own", kept: "a-page-with-a-rather-long-name" },
+] as const)(
+  "a page of others that a host replaces without warning is named ($folds)",
+  async ({ folds, slug, kept }) => {
+    const dialect = dialectA("A", { pages: { folds } });
+    const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
+    await write(`dist/${slug}/index.html`, htmlPage("Ours", "<h1>Ours</h1>"));
+    for (const other of [kept, "another-page-with-a-slug-as-long-as-that"]) stranger.byHand.createPage(other, "Theirs");
+    const { id } = stranger.world.pages.get(kept) ?? {};
+    const { code, said } = await run("publish", "--accept");
+    const expected = `took ${slug} for ${kept} (${id}), and replaced that page, which imprint has no record of`;
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(expected) });
+  },
+);

@@ -184,6 +184,7 @@ const FOLDS: Readonly<Record<Exclude<Call["dialect"]["pages"]["folds"], "letter 
   "hyphens to underscores": (slug) => slug.replaceAll("-", "_"),
   "long slugs": (slug) => slug.slice(0, 30),
   "hyphens away": (slug) => slug.replaceAll("-", ""),
+  "usual slugs": (slug) => ({ index: "home", about: "about-us" })[slug] ?? slug,
 };
 
 function freeSlug({ world }: Call, slug: string): string {
