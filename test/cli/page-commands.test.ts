@@ -22,6 +22,20 @@ describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => 
     expect((await run("pages", "list", "--site", "Shop", "--json")).json()).toMatchObject([{ slug: "home" }]);
   });
 
+  it("leaves out pages of previews unless asked for them", async () => {
+    const { run, send } = await open(routeSet);
+    await send("PUT", "/api/pages/preview-pr-12--about", { json: { html: "<h1>about</h1>", title: "About" } });
+    const listed = await run("pages", "list");
+    expect(listed.out).not.toContain("preview-pr-12--about");
+    expect(listed.out).toContain("Of previews: 1 more, see `imprint pages list --previews`.");
+    expect((await run("pages", "list", "--json")).json()).toHaveLength(2);
+    expect((await run("pages", "list", "--previews", "--json")).json()).toMatchObject([
+      { slug: "preview-pr-12--about" },
+    ]);
+    expect((await run("analytics")).out).not.toContain("preview-pr-12--about");
+    expect((await run("analytics", "preview-pr-12--about")).code).toBe(0);
+  });
+
   it("unpublishes and renames a page, and keeps its HTML", async () => {
     const { run, service, siteId } = await open(routeSet);
     const hidden = await run("pages", "update", "home", "--status", "draft", "--title", "Start");

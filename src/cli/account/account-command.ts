@@ -28,6 +28,7 @@ export interface AccountFlags extends PublishFlags {
   readonly out?: string;
   readonly path?: string;
   readonly port?: string;
+  readonly previews?: boolean;
   readonly probeUpsert?: boolean;
   readonly redirect?: string;
   readonly role?: string;

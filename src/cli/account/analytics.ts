@@ -1,4 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
+import { findPreviewName } from "../../contract/slug.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { PageDetails, PageStats } from "../../client/records/visitor-records.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
@@ -20,7 +21,9 @@ export async function analytics({ args, flags, paint, withApi, signal }: Account
       throw items.some(({ slug, id }) => slug === page || id === page) ? noAnalytics(api, page) : noSuchPage(page);
     }
     const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
-    const shown = page === undefined ? stats : stats.filter(({ slug }) => slug === page);
+    const shown = stats.filter(({ slug }) =>
+      page === undefined ? findPreviewName(slug) === undefined : slug === page,
+    );
     if (page !== undefined && shown.length === 0) throw noSuchPage(page);
     return { json: shown, text: renderStats(shown, paint) };
   });

@@ -13,6 +13,7 @@ const DOMAIN = ["<domain>", "the domain, such as www.example.org"] as const;
 const ALT = ["--alt <text>", "alternative text of an image"] as const;
 const RELEASE = ["[id]", "ID of the release, as `releases list` shows it (default: the live one)"] as const;
 const OF_SITE = ["--site <site>", "ID, slug or name of the site (default: all sites)"] as const;
+const OF_PREVIEWS = ["--previews", "pages of previews instead of live ones"] as const;
 const YES = ["--yes", "delete without asking"] as const;
 const FROM = ["--from <day>", "first day, such as 2026-08-01 (UTC)"] as const;
 const TO = ["--to <day>", "last day (UTC)"] as const;
@@ -44,7 +45,7 @@ const PAGES = defineCommands({
   description: "Show pages and change them without their HTML.",
   load: () => import("./pages.ts"),
   commands: {
-    list: { example: "pages list", description: "List the pages, newest first.", options: [OF_SITE] },
+    list: { example: "pages list", description: "List the pages, newest first.", options: [OF_SITE, OF_PREVIEWS] },
     update: {
       example: "pages update about --title 'About us'",
       description: "Change the title, description, status or site of a page, but not its HTML.",
@@ -73,6 +74,7 @@ const FORMS = defineCommands({
         ["--form <name>", "only one form of the page"],
         ["--spam", "list spam submissions"],
         ["--unread", "only unread submissions"],
+        OF_PREVIEWS,
         FROM,
         TO,
       ],

@@ -4,6 +4,7 @@ import { formRecord } from "../../contract/records.ts";
 import { writeOutput } from "../output-file.ts";
 import { printable } from "../terminal.ts";
 import { renderRecords, renderTable, renderTime, shorten } from "../table.ts";
+import { keepPart } from "./preview-pages.ts";
 import type { AccountFlags, AccountResult, AccountRun } from "./account-command.ts";
 
 /** `imprint forms list`: the forms, or the submissions of a page. */
@@ -19,7 +20,8 @@ export async function list({ args, flags, withApi, signal }: AccountRun): Promis
   return withApi(async (api) => {
     if (page === undefined) {
       const { items } = await api.forms.list({}, { signal });
-      return { json: items, text: renderForms(items) };
+      const { shown, more } = keepPart(items, { flags, of: ({ pageSlug = "" }) => pageSlug, command: "forms list" });
+      return { json: shown, text: renderForms(shown) + more };
     }
     const { items } = await api.submissions.list(page, query, { signal });
     const json = items.map(({ id, fields, ...facts }) => {

@@ -3,6 +3,7 @@ import type { ImprintApi, Page } from "../../client/api.ts";
 import { pageRecord } from "../../contract/records.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+import { keepPart } from "./preview-pages.ts";
 import { findSite } from "./sites.ts";
 
 const MAX_TITLE = 40;
@@ -12,9 +13,11 @@ export async function list({ flags, withApi, signal }: AccountRun): Promise<Acco
     const siteId = await findSiteId(api, flags.site, signal);
     return await api.pages.list(siteId === undefined ? {} : { siteId }, { signal });
   });
-  if (items.length === 0) return { json: items, text: "There are no pages.\n" };
+  const { shown, more } = keepPart(items, { flags, of: ({ slug }) => slug, command: "pages list" });
+  if (shown.length === 0) return { json: shown, text: `There are no pages.\n${more}` };
   const title = (page: Page) => shorten(page.title ?? "", MAX_TITLE);
-  return { json: items, text: renderRecords(pageRecord, items, ["slug", "status", ["title", title], "publicUrl"]) };
+  const text = renderRecords(pageRecord, shown, ["slug", "status", ["title", title], "publicUrl"]);
+  return { json: shown, text: text + more };
 }
 
 const FACTS = ["slug", "title", "status", "siteId", "version", "publicUrl"] as const;

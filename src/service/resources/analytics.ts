@@ -42,7 +42,7 @@ export async function summarize(context: Context, query: SummaryQuery, window: W
   const { items, next } =
     query.sort === "views"
       ? await listPagesByViews(reader, accountId, { siteId, span, window })
-      : await listPages(reader, accountId, { filter: { siteId }, window });
+      : await listPages(reader, accountId, { filter: { siteId, part: "live" }, window });
   const ids = items.map(({ id }) => id);
   const stats = await readPageStats(reader, ids, span);
   const scope = { accountId, siteId };

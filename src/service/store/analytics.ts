@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { toSlice, type Slice, type Window } from "./keyset.ts";
 import type { Page } from "./pages.ts";
+import { isInPart } from "./preview-slugs.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** A half-open time span `[from, until)` in milliseconds since 1970. */
@@ -10,7 +11,8 @@ export interface Span {
 }
 
 /**
- * Selects the pages to aggregate: one page (optionally by device or version), those of a site, or all of an account.
+ * Selects the pages to aggregate: one page (optionally by device or version), those of a site, or all of an account,
+ * except for pages of previews.
  * `counted` is the id of a site or account whose totals are stored as views come in.
  */
 export type PagesScope =
@@ -71,7 +73,8 @@ function isOf(scope: PagesScope): RawBuilder<boolean> {
     return sql`page_id = ${pageId} and ${ofDevice} and ${ofVersion}`;
   }
   const ofSite = scope.siteId === undefined ? sql`true` : sql`site_id = ${scope.siteId}`;
-  return sql`page_id in (select id from page where account_id = ${scope.accountId} and ${ofSite})`;
+  const isLive = isInPart("slug", "live");
+  return sql`page_id in (select id from page where account_id = ${scope.accountId} and ${ofSite} and ${isLive})`;
 }
 
 /** Counts submissions through forms of these pages, excluding spam. */
@@ -173,7 +176,7 @@ export async function readVisitorHours(database: Database, scope: string, { from
 /** What identifies a page next to its stats. */
 export type PageName = Pick<Page, "id" | "slug" | "title">;
 
-/** Lists pages by views, highest first. */
+/** Lists pages by views, highest first. Pages of previews aren't included. */
 export async function listPagesByViews(
   database: Database,
   accountId: string,
@@ -183,7 +186,8 @@ export async function listPagesByViews(
   let ranked = database
     .selectFrom("page")
     .select(["id", "slug", "title", views.as("views")])
-    .where("accountId", "=", accountId);
+    .where("accountId", "=", accountId)
+    .where(isInPart("slug", "live"));
   if (siteId !== undefined) ranked = ranked.where("siteId", "=", siteId);
   let query = database.selectFrom(ranked.as("ranked")).selectAll();
   const { after } = window;

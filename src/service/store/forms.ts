@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { FormRecord } from "../../contract/records.ts";
 import { type Slice, readSought, type Sought } from "./keyset.ts";
+import { isInPart, type PagesPart } from "./preview-slugs.ts";
 import { listRows, matching, given } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
@@ -47,10 +48,17 @@ export async function listForms(
   {
     pageSlug,
     open,
+    part,
     ...sought
-  }: Sought & { readonly pageSlug?: string | undefined; readonly open?: boolean | undefined },
+  }: Sought & {
+    readonly pageSlug?: string | undefined;
+    readonly open?: boolean | undefined;
+    /** Default: the forms of all pages. */
+    readonly part?: PagesPart | undefined;
+  },
 ): Promise<Slice<FormSummary>> {
-  const query = selectForms(database).where(matching({ accountId, ...given({ pageSlug, open }) }));
+  const all = selectForms(database).where(matching({ accountId, ...given({ pageSlug, open }) }));
+  const query = part === undefined ? all : all.where(isInPart("pageSlug", part));
   return await readSought(database, query, { ...sought, columns: ["name", "pageSlug"] });
 }
 

@@ -4,6 +4,7 @@ import type { PageAddress, PageRecord } from "../../contract/records.ts";
 import { deleteRecord, findRow, given, insertRow, putRow, selectRows, updateRows } from "./rows.ts";
 import { createStatement, likePattern, textsIn, type ParameterOf } from "./database.ts";
 import { inWindow, readSlice, toSlice, type Position, type Slice, type Window } from "./keyset.ts";
+import { isInPart, type PagesPart } from "./preview-slugs.ts";
 import type { Database } from "./tables.ts";
 import { moveViews, type ScopesChange } from "./views-by-day.ts";
 import { forgetVisitsOf, moveVisits } from "./visit-counts.ts";
@@ -23,6 +24,8 @@ export interface PageFilter {
   readonly text?: string | undefined;
   readonly updatedSince?: Date | undefined;
   readonly ids?: readonly string[] | undefined;
+  /** Default: all. */
+  readonly part?: PagesPart | undefined;
 }
 
 export interface PageKey {
@@ -254,8 +257,10 @@ function newestPages(database: Database, parameter: ParameterOf<NewestPages>) {
     .limit(parameter("limit"));
 }
 
-function selectPages(database: Database, accountId: string, { status, siteId, text, updatedSince, ids }: PageFilter) {
+function selectPages(database: Database, accountId: string, filter: PageFilter) {
+  const { status, siteId, text, updatedSince, ids, part } = filter;
   let query = selectRows(database, "page", { accountId, ...given({ status, siteId }) }).selectAll();
+  if (part !== undefined) query = query.where(isInPart("slug", part));
   if (updatedSince !== undefined) query = query.where("updatedAt", ">=", updatedSince);
   if (ids !== undefined) query = query.where("id", "in", textsIn(database, ids));
   if (text !== undefined) {

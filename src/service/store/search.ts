@@ -1,6 +1,7 @@
 // Searches records of every kind by name.
 import { sql } from "kysely";
 import { isPostgres, likePattern } from "./database.ts";
+import { isInPart, type PagesPart } from "./preview-slugs.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** A search result. */
@@ -17,16 +18,19 @@ interface SearchedTable {
   readonly table: keyof Tables;
   readonly name: string;
   readonly detail: string;
+  /** Which pages it finds if the detail is the slug of one. Default: all. */
+  readonly part?: PagesPart;
 }
 
 const SEARCHED = {
-  page: { table: "page", name: "title", detail: "slug" },
+  page: { table: "page", name: "title", detail: "slug", part: "live" },
+  previewPage: { table: "page", name: "title", detail: "slug", part: "previews" },
   post: { table: "post", name: "title", detail: "slug" },
   asset: { table: "asset", name: "name", detail: "alt" },
   site: { table: "site", name: "name", detail: "slug" },
   blog: { table: "blog", name: "name", detail: "slug" },
   brandKit: { table: "brandKit", name: "name", detail: "source_url" },
-  form: { table: "form", name: "name", detail: "page_slug" },
+  form: { table: "form", name: "name", detail: "page_slug", part: "live" },
   user: { table: "accountUser", name: "name", detail: "email" },
   domain: { table: "domain", name: "name", detail: "status" },
   webhook: { table: "webhook", name: "url", detail: "description" },
@@ -44,7 +48,7 @@ export async function searchRecords(
   { kind, text, limit }: { readonly kind: SearchedKind; readonly text: string; readonly limit: number },
 ): Promise<readonly FoundRecord[]> {
   const words = text.split(/\s+/).filter((word) => word !== "");
-  const { table, ...columns } = SEARCHED[kind];
+  const { table, part, ...columns }: SearchedTable = SEARCHED[kind];
   const name = sql.ref(columns.name);
   const detail = sql.ref(columns.detail);
   const own =
@@ -53,6 +57,7 @@ export async function searchRecords(
       : sql`account_id = ${accountId}`;
   // SQLite's `like` ignores ASCII case; `lower` on every row would double the cost of the search.
   const like = sql.raw(isPostgres(database) ? "ilike" : "like");
+  const ofPart = part === undefined ? [] : [isInPart(columns.detail, part)];
   const matches = words.map(likePattern).map((pattern) => {
     return sql`(lower(${name}) like ${pattern} escape '\\' or ${detail} ${like} ${pattern} escape '\\')`;
   });
@@ -62,7 +67,7 @@ export async function searchRecords(
   const blog = kind === "post" ? sql`(select slug from blog where blog.id = blog_id)` : sql`null`;
   const { rows } = await sql<FoundRecord>`
     select id, ${name} as name, ${detail} as detail, ${blog} as blog from ${sql.table(table)}
-    where id in (select id from ${sql.table(table)} where ${sql.join([own, ...matches], sql` and `)}
+    where id in (select id from ${sql.table(table)} where ${sql.join([own, ...ofPart, ...matches], sql` and `)}
       order by ${order} limit ${limit})
     order by ${order}`.execute(database);
   return rows;

@@ -10,7 +10,7 @@ import { paramOf, write, type DashboardApp, type DashboardContext } from "../con
 import { readForm } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { choiceFilter, ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, PART_FILTER, partOf, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { Badge, COUNT_FORMAT, Facts, Time } from "../parts/lists.tsx";
 import { isAllowed } from "../paths.ts";
 import { exportShown, findForm, INBOX, showForm, textOf } from "./inbox.tsx";
@@ -23,11 +23,16 @@ const TITLES = titlesOf(formRecord);
 const LIST: ListPage<FormSummary> = {
   noun: "form",
   search: { label: "Find a form", placeholder: "Name or page" },
-  filters: { status: choiceFilter("Status", ["open", "closed"]) },
+  filters: { status: choiceFilter("Status", ["open", "closed"]), part: PART_FILTER },
   orders: ["latest", "created", "oldest", "name"],
-  async read({ var: { records } }, { filters: { status }, ...wanted }) {
+  async read({ var: { records } }, { filters, ...sought }) {
+    const { status } = filters;
     const open = status === "open" || status === "closed" ? status === "open" : undefined;
-    return await listForms(records.reader, records.accountId, { ...wanted, open });
+    return await listForms(records.reader, records.accountId, {
+      ...sought,
+      open,
+      part: partOf({ filters, ...sought }),
+    });
   },
 };
 

@@ -43,7 +43,7 @@ function showOverview(context: DashboardContext): Response {
   return streamPage(context, {}, async () => {
     const [usage, { items: pages }, { items: submissions }, { totals }, { series }, troubles] = await Promise.all([
       countRecords(reader, accountId),
-      listPages(database, accountId, newest(PAGES)),
+      listPages(database, accountId, { filter: { part: "live" }, ...newest(PAGES) }),
       listSubmissions(database, accountId, latest),
       summarize(records, { from }, { limit: 1 }),
       overviewPages(records, { from }),

@@ -13,7 +13,7 @@ import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
+import { ListPart, PART_FILTER, partOf, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, AssetGrid, PageCards, pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
@@ -98,11 +98,12 @@ async function showPreview(context: DashboardContext): Promise<Response> {
 const LIST: BulkList<Page> = {
   noun: "page",
   search: { label: "Find a page", placeholder: "Title or slug" },
-  filters: { status: statusFilter(TITLES.status), site: { label: TITLES.siteId, kind: "choice" } },
+  filters: { status: statusFilter(TITLES.status), site: { label: TITLES.siteId, kind: "choice" }, part: PART_FILTER },
   orders: ["created", "changed", "title"],
-  async read({ var: { records } }, { ids, text, filters, window }) {
+  async read({ var: { records } }, wanted) {
+    const { ids, text, filters, window } = wanted;
     const status = PAGE_STATUSES.find((each) => each === filters["status"]);
-    const filter = { ids, text, status, siteId: filters["site"] };
+    const filter = { ids, text, status, siteId: filters["site"], part: partOf(wanted) };
     return await listPages(records.reader, records.accountId, { filter, window });
   },
   nameOf: ({ title, slug }) => `${title} (${slug})`,
@@ -126,6 +127,7 @@ async function showPages(context: DashboardContext): Promise<Response> {
   const asCards = view === "cards" ? { limit: CARDS, isPickable: false } : {};
   const pages = await readListPage(context, LIST, { kept: { view }, ...asCards });
   const sites = await readSiteNames(context);
+  const areOnlyPreviews = pages.items.length === 0 && (await hasPreviews(context));
   const views = [
     ["", "List"],
     ["cards", "Previews"],
@@ -136,7 +138,7 @@ async function showPages(context: DashboardContext): Promise<Response> {
     <ListPart
       of={pages}
       offers={{ site: [["", "All sites"], ...sites] }}
-      empty={NO_PAGES}
+      empty={areOnlyPreviews ? ONLY_PREVIEWS : NO_PAGES}
       caption="List of pages"
       columns={pageColumns(sites)}
     >
@@ -144,6 +146,17 @@ async function showPages(context: DashboardContext): Promise<Response> {
     </ListPart>,
   );
 }
+
+async function hasPreviews({ var: { records } }: DashboardContext): Promise<boolean> {
+  const previews = { filter: { part: "previews" }, window: { limit: 1 } } as const;
+  return (await listPages(records.reader, records.accountId, previews)).items.length > 0;
+}
+
+const ONLY_PREVIEWS = (
+  <>
+    Only previews are published. <a href="/pages?part=previews">Show their pages</a>
+  </>
+);
 
 const NO_PAGES = (
   <>

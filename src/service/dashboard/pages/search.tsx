@@ -8,7 +8,7 @@ import { newest, type DashboardApp, type DashboardContext } from "../context.ts"
 import { pathOf } from "../desk/project-files.ts";
 import { isAllowed, NAVIGATION, type Link } from "../paths.ts";
 import { Filter } from "../parts/fields.tsx";
-import { Empty, searchOf } from "../parts/lists.tsx";
+import { Empty, type Query, searchOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { fileTitle, formTitle } from "../parts/titles.ts";
 
@@ -26,8 +26,8 @@ interface Kind {
   readonly pathOf: (found: FoundRecord) => string;
   /** Default: its name. */
   readonly titleOf?: (found: FoundRecord) => string;
-  /** Whether the section's list has the same search. */
-  readonly isListed?: true;
+  /** If the section's list has the same search, the filters to add. */
+  readonly list?: Query;
 }
 
 const KINDS: readonly Kind[] = [
@@ -36,7 +36,7 @@ const KINDS: readonly Kind[] = [
     title: "Pages",
     section: "/pages",
     pathOf: ({ id }) => `/edit/${id}`,
-    isListed: true,
+    list: {},
   },
   {
     kind: "post",
@@ -50,7 +50,7 @@ const KINDS: readonly Kind[] = [
     section: "/library",
     pathOf: ({ id }) => `/library/${id}`,
     titleOf: fileTitle,
-    isListed: true,
+    list: {},
   },
   { kind: "site", title: "Sites", section: "/sites", pathOf: ({ id }) => `/sites/${id}` },
   { kind: "blog", title: "Blogs", section: "/blogs", pathOf: ({ detail }) => `/blogs/${detail}` },
@@ -74,6 +74,13 @@ const KINDS: readonly Kind[] = [
     title: "Webhooks",
     section: "/webhooks",
     pathOf: ({ id }) => `/webhooks/${id}`,
+  },
+  {
+    kind: "previewPage",
+    title: "Pages of previews",
+    section: "/pages",
+    pathOf: ({ id }) => `/edit/${id}`,
+    list: { part: "previews" },
   },
 ];
 
@@ -161,13 +168,12 @@ async function findRecords(context: DashboardContext, text: string, limit: numbe
   const { records, person } = context.var;
   const allowed = KINDS.filter(({ section }) => isAllowed(person.scopes, section, "reads"));
   const groups = await Promise.all(
-    allowed.map(async ({ kind, title, section, pathOf: path, titleOf, isListed }): Promise<Group> => {
+    allowed.map(async ({ kind, title, section, pathOf: path, titleOf, list }): Promise<Group> => {
       const found = await searchRecords(records.reader, records.accountId, { kind, text, limit });
-      const hasMore = isListed === true && found.length === limit;
       return {
         title,
         results: found.map((each) => ({ title: titleOf?.(each) ?? each.name, detail: each.detail, path: path(each) })),
-        more: hasMore ? section + searchOf({ q: text }) : undefined,
+        more: list && found.length === limit ? section + searchOf({ q: text, ...list }) : undefined,
       };
     }),
   );

@@ -18,6 +18,7 @@ import {
   parseCursor,
   formatCursor,
 } from "../../store/keyset.ts";
+import type { PagesPart } from "../../store/preview-slugs.ts";
 import type { DashboardContext } from "../context.ts";
 import type { Field, Fields, FormValues, Options, SentForm } from "../forms.ts";
 import { isAllowed } from "../paths.ts";
@@ -111,6 +112,24 @@ export function statusFilter(label: string): Field {
     ["published", "Published"],
     ["draft", "Drafts"],
   ]);
+}
+
+/** The filter of pages that leaves out previews by default; `partOf` parses its value. */
+export const PART_FILTER: Field = {
+  label: "Pages",
+  kind: "choice",
+  options: [
+    ["", "Live"],
+    ["previews", "Of previews"],
+    ["all", "All"],
+  ],
+};
+
+/** Returns the pages that a view of a list shows; selected entries may be any. */
+export function partOf({ ids, filters }: Wanted): PagesPart | undefined {
+  const part = filters["part"];
+  if (ids !== undefined || part === "all") return undefined;
+  return part === "previews" ? part : "live";
 }
 
 /** A list as requested by the URL. */
