@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import type { LibraryKind } from "../contract/dialect.ts";
+import { probeFileName } from "../contract/probe-file.ts";
 import type { Asset, CallOptions, ImprintApi } from "./api.ts";
 import {
   classifyServedFile,
@@ -203,7 +204,7 @@ function tinyFile(
   kind: LibraryKind,
   { ending, ...file }: { readonly ending: string; readonly contentType: string; readonly bytes: Uint8Array },
 ): ProbeFile {
-  return { kind, name: `imprint-probe.${sha256(file.bytes).slice(0, 16)}.${ending}`, ...file };
+  return { kind, name: probeFileName(sha256(file.bytes), ending), ...file };
 }
 
 function text(content: string): Uint8Array {

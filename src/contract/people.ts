@@ -76,39 +76,41 @@ export type KeyFate = (typeof KEY_FATES)[number];
 
 export type UserRecord = z.infer<typeof userRecord.full>;
 
-/** What the audit log records. */
-export const AUDIT_ACTIONS = [
-  "sign-in",
-  "sign-in.failed",
-  "sign-out",
-  "link.created",
-  "user.created",
-  "user.changed",
-  "user.deleted",
-  "key.created",
-  "key.revoked",
-  "key.kept",
-  "grant.created",
-  "grant.revoked",
-  "webhook.created",
-  "webhook.changed",
-  "webhook.deleted",
-  "domain.created",
-  "domain.changed",
-  "domain.deleted",
-  "site.created",
-  "site.changed",
-  "site.deleted",
-  "release.rolledBack",
-  "backup.restored",
-  "page.deleted",
-  "asset.deleted",
-  "post.deleted",
-  "brandKit.deleted",
-  "submission.deleted",
-] as const;
+/** What the audit log records, and how people read it. */
+export const AUDIT_WORDS = {
+  "sign-in": "Signed in",
+  "sign-in.failed": "Failed to sign in",
+  "sign-out": "Signed out",
+  "link.created": "Created a sign-in link",
+  "user.created": "Added a user",
+  "user.changed": "Changed a user",
+  "user.deleted": "Removed a user",
+  "key.created": "Created an API key",
+  "key.revoked": "Revoked an API key",
+  "key.kept": "Kept a removed user’s API key",
+  "grant.created": "Connected an app",
+  "grant.revoked": "Disconnected an app",
+  "webhook.created": "Added a webhook",
+  "webhook.changed": "Changed a webhook",
+  "webhook.deleted": "Deleted a webhook",
+  "domain.created": "Added a domain",
+  "domain.changed": "Changed a domain",
+  "domain.deleted": "Removed a domain",
+  "site.created": "Created a site",
+  "site.changed": "Changed a site",
+  "site.deleted": "Deleted a site",
+  "release.rolledBack": "Rolled back a site",
+  "backup.restored": "Restored a backup",
+  "page.deleted": "Deleted a page",
+  "asset.deleted": "Deleted a file",
+  "post.deleted": "Deleted a post",
+  "brandKit.deleted": "Deleted a brand kit",
+  "submission.deleted": "Deleted a submission",
+} as const;
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction = keyof typeof AUDIT_WORDS;
+
+export const AUDIT_ACTIONS = Object.keys(AUDIT_WORDS) as readonly AuditAction[];
 
 export const auditRecord = extensionRecord("AuditEntry", () => ({
   id,

@@ -58,6 +58,7 @@ describe.each(worlds)("a library of route set $routeSet, strict: $strict, $libra
     const { images, drawings } = PROBE_FILES;
     expect(first.left).toEqual(routeSet === "a" ? [] : [images.name, drawings.name]);
     expect(items.map(({ name }) => name).toSorted()).toEqual([...first.left].toSorted());
+    expect(api.capabilities.operations.has("audit.list") ? await api.audit.list({ limit: 10 }) : []).toEqual([]);
   });
 });
 

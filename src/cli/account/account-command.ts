@@ -2,11 +2,12 @@ import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
+import type { AuditAction } from "../../contract/people.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 
 /** All flags of the account commands; each command takes those that its definition names. */
 export interface AccountFlags extends PublishFlags {
-  readonly action?: string;
+  readonly action?: AuditAction;
   readonly alt?: string;
   readonly days?: string;
   readonly description?: string;

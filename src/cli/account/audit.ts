@@ -1,16 +1,10 @@
-import { AUDIT_ACTIONS } from "../../contract/people.ts";
+import { AUDIT_WORDS } from "../../contract/people.ts";
 import { renderTable, renderTime } from "../table.ts";
-import { findName, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+import { requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
 /** `imprint audit`: the newest entries of the audit log. */
 export async function audit({ flags, withApi, signal }: AccountRun): Promise<AccountResult> {
-  const action =
-    flags.action === undefined
-      ? undefined
-      : findName(AUDIT_ACTIONS, flags.action, {
-          problem: "isn't an action of the audit log",
-          hint: `Actions are ${AUDIT_ACTIONS.join(", ")}.`,
-        });
+  const { action } = flags;
   const items = await withApi((api) => {
     requireOperation(api, {
       operation: "audit.list",
@@ -21,7 +15,7 @@ export async function audit({ flags, withApi, signal }: AccountRun): Promise<Acc
   });
   const rows = items.map((entry) => [
     renderTime(entry.createdAt),
-    entry.action,
+    AUDIT_WORDS[entry.action],
     entry.actor,
     entry.subject ?? entry.subjectId ?? "",
     [entry.detail, entry.address].filter((part) => part !== null).join(", "),

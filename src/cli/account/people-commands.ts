@@ -1,3 +1,5 @@
+import { Option } from "commander";
+import { AUDIT_ACTIONS } from "../../contract/people.ts";
 import { defineCommands } from "../define-commands.ts";
 
 const USER = ["<user>", "email address, ID or name of the user"] as const;
@@ -58,7 +60,7 @@ export const AUDIT = defineCommands({
     audit: {
       example: ["audit", "audit --action sign-in.failed"],
       description: "Show sign-ins, deletions, and changes to users, keys, apps, and settings.",
-      options: [["--action <action>", "only entries of this action, such as sign-in.failed"]],
+      options: [new Option("--action <action>", "only entries of this action").choices(AUDIT_ACTIONS)],
     },
   },
 });

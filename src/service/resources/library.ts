@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
+import { isProbeFile } from "../../contract/probe-file.ts";
 import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/library.ts";
 import { recordAssetUses } from "../store/asset-uses.ts";
 import { findAsset, type Asset } from "../store/assets.ts";
@@ -106,6 +107,7 @@ export async function removeAsset(context: Context, { id, force }: { readonly id
   const asset = await getAsset(context, id);
   if (!force) await refuseWhenUsed(context, asset);
   await deleteRecord(context.database, "asset", { id });
+  if (isProbeFile(asset)) return;
   await audit(context, { action: "asset.deleted", subject: asset.name, subjectId: id });
 }
 

@@ -1,4 +1,5 @@
-import { EVENT_TYPES } from "../../contract/extension-records.ts";
+import { EVENT_TYPES, webhookRecord } from "../../contract/extension-records.ts";
+import { titlesOf } from "../../contract/fields.ts";
 import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/operations/account.ts";
 import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
 import { countRows, deleteRecord, findRow, saveRow, updateRows } from "../store/rows.ts";
@@ -11,6 +12,7 @@ import { applyPatch, checkLimit, found } from "./fields.ts";
 
 // How long receivers have to adopt a new secret.
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
+const TITLES = titlesOf(webhookRecord);
 const TEST_TYPE = "webhook.test";
 
 export async function getWebhook({ database, accountId }: Context, id: string): Promise<Webhook> {
@@ -58,11 +60,16 @@ export async function patchWebhook(context: Context, id: string, patch: WebhookP
     updatedAt: now,
   };
   await saveRow(database, "webhook", changed);
-  await audit(context, { action: "webhook.changed", ...named(changed), detail: Object.keys(patch).join(", ") });
+  await audit(context, { action: "webhook.changed", ...named(changed), detail: describePatch(patch) });
   if (patch.enabled === false) {
     await failPendingDeliveries(database, id, { error: "The webhook was disabled.", now });
   }
   return changed;
+}
+
+function describePatch({ rotateSecret, ...fields }: WebhookPatchBody): string {
+  const names = Object.keys(fields) as readonly (keyof typeof fields)[];
+  return [...names.map((name) => TITLES[name]), ...(rotateSecret === true ? ["new secret"] : [])].join(", ");
 }
 
 export async function removeWebhook(context: Context, id: string): Promise<void> {

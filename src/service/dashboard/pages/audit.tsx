@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, auditRecord } from "../../../contract/people.ts";
+import { AUDIT_ACTIONS, AUDIT_WORDS, auditRecord } from "../../../contract/people.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { type AuditEntry, listAuditEntries } from "../../store/audit.ts";
 import type { DashboardApp, DashboardContext } from "../context.ts";
@@ -10,7 +10,7 @@ const TITLES = titlesOf(auditRecord);
 const LIST: ListPage<AuditEntry> = {
   noun: "record",
   search: { label: "Find a record", placeholder: "Person, key, name or details" },
-  filters: { action: choiceFilter(TITLES.action, AUDIT_ACTIONS) },
+  filters: { action: choiceFilter(TITLES.action, Object.entries(AUDIT_WORDS)) },
   orders: ["created", "oldest"],
   async read({ var: { records } }, { filters, ...wanted }) {
     const action = AUDIT_ACTIONS.find((each) => each === filters["action"]);
@@ -35,7 +35,7 @@ async function showAudit(context: DashboardContext): Promise<Response> {
       headerColumn={1}
       columns={[
         [TITLES.createdAt, ({ createdAt }) => createdAt],
-        [TITLES.action, ({ action: done }) => <code>{done}</code>],
+        [TITLES.action, ({ action: done }) => AUDIT_WORDS[done], "words"],
         [TITLES.actor, ({ actor }) => actor, "words"],
         [TITLES.subject, ({ subject, subjectId }) => subject ?? subjectId ?? "–", "words"],
         [TITLES.detail, ({ detail, address }) => [detail, address].filter((part) => part !== null).join(", ") || "–"],
