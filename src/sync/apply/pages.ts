@@ -118,7 +118,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
     const html = renderHtml(await sealPage(desired, context));
     const { slug, title, description } = desired;
-    const input = { slug, html, title, description, siteId: context.siteId };
+    const input = { slug, html, title, description, siteId: siteOf(change, context) };
     const state = { hash: desired.hash, sent: sha256(html), sentTitle: title };
     if (change.kind === "update" && isAsSent(change.known, state)) {
       rememberKnown(change.known, context, title);
@@ -161,6 +161,14 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     context.onOutcome?.(outcome);
   }
   return sent;
+}
+
+/** The site that a page is sent with: a person may have moved a page of ours to another one, where it stays. */
+function siteOf(change: Write, { siteId, state }: PagesContext): string | undefined {
+  if (change.kind === "create" || change.known.origin !== "ours") return siteId;
+  const { siteId: present = siteId } = change.known.record;
+  // A site that is gone was replaced by this run.
+  return present === state.siteId ? siteId : present;
 }
 
 // A file that was refused again has no new address.

@@ -57,7 +57,7 @@ export async function putPage(call: Call): Promise<Answer> {
   checkVersion(call, known, fields["version"]);
   checkSlug(call, slug);
   checkTitle(call, slug, fields["title"]);
-  const page = keepPage(call, { slug, html, title: fields["title"] });
+  const page = keepPage(call, { slug, html, title: fields["title"], siteId: fields["siteId"] });
   return answerPage(call, page, known === undefined ? dialect.pages.created : dialect.pages.updated);
 }
 
@@ -194,7 +194,7 @@ function freeSlug({ world }: Call, slug: string): string {
   return `${slug}-${number}`;
 }
 
-function keepPage(call: Call, sent: { slug: string; html: string; title: unknown }): PageRecord {
+function keepPage(call: Call, sent: { slug: string; html: string; title: unknown; siteId?: unknown }): PageRecord {
   const { dialect, world } = call;
   const known = world.pages.get(sent.slug);
   const { room } = dialect.pages;
@@ -210,6 +210,7 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
     writes: (known?.writes ?? 0) + 1,
     visibleFrom: known?.visibleFrom ?? visibleFrom(call, now),
     ...(known?.trashed && dialect.pages.deletes === "for good" && { trashed: known.trashed }),
+    ...(known?.siteId !== undefined && { siteId: sent.siteId ?? known.siteId }),
     ...(known && {
       before: { html: known.html, title: known.title, untilMs: now.getTime() + dialect.pages.changesAfterMs },
     }),
@@ -241,10 +242,10 @@ function answerPage(call: Call, page: PageRecord, status: number): Answer {
   return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) }, headers };
 }
 
-function renderPage({ dialect, world, request }: Call, { id, slug, writes, ogImage, restricted }: PageRecord) {
+function renderPage({ dialect, world, request }: Call, { id, slug, writes, ogImage, siteId, restricted }: PageRecord) {
   const address = publicPageUrl(dialect, world, slug);
   const { tells, tags } = dialect.pages;
-  const record = { id, slug, ogImage, ...restricted, ...(tags === "version" && { version: writes }) };
+  const record = { id, slug, ogImage, siteId, ...restricted, ...(tags === "version" && { version: writes }) };
   if (tells === "url") return { ...record, url: address };
   const edit = { ...record, url: `/edit/${id}` };
   const isReported = tells === "public-url" || (tells === "when-read" && request.method === "GET");

@@ -14,6 +14,8 @@ export interface PageRecord {
   readonly visibleFrom: number;
   /** A file of the library that somebody chose for social networks. */
   readonly ogImage?: string;
+  /** The site that a person moved it to; from then on the record shows it, and a request may change it. */
+  readonly siteId?: unknown;
   /** How a person restricted who sees it, as the record shows it. A PUT, which replaces the page, clears that. */
   readonly restricted?: Readonly<Record<string, unknown>>;
   /** Status of a trashed page in the list, and its response to everybody. */
