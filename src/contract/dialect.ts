@@ -56,11 +56,13 @@ export function isTrashStatus(status: string | undefined): boolean {
 const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();
 
 /**
- * What readers of some hosts don't get besides scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`, `<img>`, `<a href>`, `id`,
- * `class`, `<meta http-equiv="refresh">`; and links to places within a page, where the host adds a `<base>`.
+ * What readers of some hosts don't get besides scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`, `<img>`, `<table>`,
+ * `<video>` and `<audio>`, `<button>`, `<details>`, `<object>` and `<embed>`, `<a href>`, `id`, `class`, `<meta
+ * http-equiv="refresh">`, `<meta name="robots">`; and links to places within a page, where the host adds a `<base>`.
  */
 const REMOVABLE_PARTS = [
   ...(["styles", "frames", "forms", "drawings", "images"] as const),
+  ...(["tables", "media", "buttons", "details", "embeds", "robots"] as const),
   ...(["links", "ids", "classes", "redirects", "anchors"] as const),
 ] as const;
 

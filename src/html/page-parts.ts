@@ -14,6 +14,12 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   drawings: /<svg[\s>]/i,
   // With an address that a browser loads without a script.
   images: /<img\s(?:[^>]*[\s"'])?src(?:set)?\s*=/i,
+  tables: /<table[\s>]/i,
+  media: /<(?:video|audio)[\s>]/i,
+  buttons: /<button[\s>]/i,
+  details: /<details[\s>]/i,
+  embeds: /<(?:object|embed)[\s>]/i,
+  robots: /<meta\s(?=[^>]*\bname\s*=\s*["']?robots)[^>]*\bnoindex/i,
   links: /<a\s[^>]*href\s*=\s*["']?[^#"'\s>]/i,
   ids: /<[a-z][^>]*\sid\s*=/i,
   classes: /<[a-z][^>]*\sclass\s*=/i,
@@ -21,27 +27,40 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   anchors: /<a\s[^>]*href\s*=\s*["']?#\w/i,
 };
 
+// Nothing else stands for them on a page, so each that is missing was removed. Hosts add some of their own.
+const COUNTED = ["tables", "media", "buttons", "details", "embeds"] as const satisfies readonly RemovablePart[];
 const REMOVED = [
-  ...(["styles", "frames", "forms", "drawings", "images", "links", "ids", "classes", "redirects"] as const),
+  ...(["styles", "frames", "forms", "drawings", "images", "links", "ids", "classes", "redirects", "robots"] as const),
 ] satisfies readonly RemovablePart[];
-const ALL = ["scripts", ...REMOVED, "anchors"] as const;
+const ALL = ["scripts", ...REMOVED, ...COUNTED, "anchors"] as const;
 
 /** Parts that a page of their own is tried with, if the home page lacks them. */
-export const TRIED_PARTS: ReadonlySet<PagePart> = new Set(["scripts", "styles", "frames", "forms", "drawings"]);
+export const TRIED_PARTS: ReadonlySet<PagePart> = new Set([
+  ...(["scripts", "styles", "frames", "forms", "drawings"] as const),
+  ...COUNTED,
+]);
 
 /** Returns the parts of a page that some hosts remove. */
 export function partsOf(html: string): readonly PagePart[] {
-  return ALL.filter((part) => PARTS[part].test(html));
+  return ALL.filter((part) => hasPart(part, html));
+}
+
+// A page that only leads on is no page for search engines, whatever else it has.
+function hasPart(part: PagePart, html: string): boolean {
+  return PARTS[part].test(html) && (part !== "robots" || !PARTS.redirects.test(html));
 }
 
 /** Returns the parts of a page that were sent but aren't shown, or don't work as shown. */
 export function removedParts(sent: string, shown: string): readonly PagePart[] {
   const [before, after] = [withoutComments(sent), withoutComments(shown)];
-  const gone = REMOVED.filter((part) => PARTS[part].test(before) && isGone(part, before, after));
+  const gone = REMOVED.filter((part) => hasPart(part, before) && isGone(part, before, after));
+  const [elements, shownElements] = [withoutScripts(before), withoutScripts(after)];
+  const fewer = COUNTED.filter((part) => countPart(part, shownElements) < countPart(part, elements));
   const isBaseAdded = BASE.test(after) && !BASE.test(before) && PARTS.anchors.test(before);
   return [
     ...(countScripts(shown) < countScripts(sent) || lacksScripts(before, after) ? (["scripts"] as const) : []),
     ...gone,
+    ...fewer,
     ...(isBaseAdded ? (["anchors"] as const) : []),
   ];
 }
@@ -59,6 +78,10 @@ const LACKS_OWN: Partial<Readonly<Record<RemovablePart, (sent: string, shown: st
   images: lacksImages,
   links: lacksLinks,
 };
+
+function countPart(part: RemovablePart, html: string): number {
+  return html.match(new RegExp(PARTS[part], "gi"))?.length ?? 0;
+}
 
 const BASE = /<base\s[^>]*href/i;
 
@@ -81,6 +104,10 @@ export function removedDialect(
 
 export function withoutComments(html: string): string {
   return html.replace(/<!--.*?-->/gs, "");
+}
+
+function withoutScripts(html: string): string {
+  return html.replace(/<script\b.*?<\/script/gis, "");
 }
 
 function countScripts(html: string): number {

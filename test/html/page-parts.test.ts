@@ -28,6 +28,19 @@ describe("elements that hosts remove from pages", () => {
     expect(removedParts(sent, `${sent}<script>host()</script>`)).toEqual([]);
   });
 
+  it.each<[string, string, readonly string[]]>([
+    ["<button>Buy</button><button>Sell</button>", "<button>Search Acme</button>", ["buttons"]],
+    ["<table><tr><td>1</td></tr></table>", "<table><tr><td>1</td></tr></table><table></table>", []],
+    [`<script>show("<button>Buy</button><table>")</script>`, "", ["scripts"]],
+    ["<audio src=/a.mp3></audio><details></details><embed src=/a.pdf>", "", ["media", "details", "embeds"]],
+    [`<meta name="robots" content="noindex">`, `<meta name="robots" content="index,follow">`, ["robots"]],
+    [`<meta content="noindex, nofollow" name=robots>`, `<meta name="robots" content="noindex,nofollow">`, []],
+    [`<meta http-equiv="refresh" content="0;url=/a"><meta name="robots" content="noindex">`, "", ["redirects"]],
+    [`<meta name="robots" content="max-image-preview:large">`, "", []],
+  ])("are counted where nothing stands for them: %s", (sent, shown, parts) => {
+    expect(removedParts(sent, shown)).toEqual(parts);
+  });
+
   it("include images whose addresses a host moves to where only a script finds them, unless it adds one", () => {
     const sent = `<img alt="Felt" src="/felt.jpg">`;
     const delayed = `<img alt="Felt" data-src="/felt.jpg" class="lazyload">`;

@@ -35,6 +35,12 @@ export type RewritingStore =
   | "no-ids"
   | "no-classes"
   | "no-refresh"
+  | "no-tables"
+  | "no-media"
+  | "no-buttons"
+  | "no-details"
+  | "no-embeds"
+  | "no-robots"
   | "with-base";
 
 export interface PagesDialect {

@@ -91,17 +91,19 @@ function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteM
 
 function ignoreRoutes(): void {}
 
+const NOINDEX = '<meta name="robots" content="noindex">';
+
 /** The hash excludes the marker, which contains it. */
 function sealPage({ draft, headStart: place }: ReturnType<typeof rewriteHtml>): RewrittenPage {
-  const { facts, page } = draft;
+  const { facts, page, context } = draft;
   const marker = { start: place, end: place, text: UNSET_MARKER };
-  const hiding = { start: place, end: place, text: '<meta name="robots" content="noindex">' };
+  const hiding = { start: place, end: place, text: NOINDEX };
   const edits = [marker, ...(isHidden(draft) ? [hiding] : []), ...draft.edits, ...removeOwnElements(draft)];
   return {
     ...setMarker({ html: applyEdits(draft.html, edits), findInsert: draft.context.inserts.find }),
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
     description: facts.get("description") ?? facts.get("og-description"),
-    parts: partsOf(draft.html),
+    parts: partsOf(context.settings.noindex === true ? draft.html + NOINDEX : draft.html),
     hasRouteMap: facts.has("route-map"),
     assets: [...draft.assets.values()],
     warnings: draft.warnings,

@@ -13,6 +13,20 @@ const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; 
   { keeps: "no-ids", body: '<h2 id="team">Team</h2>', says: "without ids, to which links lead: " },
   { keeps: "no-classes", body: "<h1>About</h1>", says: "without classes, to which style sheets apply: " },
   { keeps: "no-refresh", body: "<h1>About</h1>", says: 'without redirects (<meta http-equiv="refresh">): ' },
+  {
+    keeps: "no-tables",
+    body: "<table><tbody><tr><td>Mon</td><td>9-5</td></tr></tbody></table>",
+    says: "without tables: ",
+  },
+  {
+    keeps: "no-media",
+    body: '<video src="https://x.example/v.mp4" controls></video>',
+    says: "without video and audio: ",
+  },
+  { keeps: "no-buttons", body: '<button type="button">Push</button>', says: "without buttons: " },
+  { keeps: "no-details", body: "<details><summary>More</summary><p>Text</p></details>", says: "(<details>): " },
+  { keeps: "no-embeds", body: '<object data="https://x.example/a.pdf"></object>', says: "(<object>, <embed>): " },
+  { keeps: "no-robots", body: '<meta name="robots" content="noindex">', says: 'without <meta name="robots">, so that' },
   { keeps: "with-base", body: '<a href="#team">Team</a><h2 id="team">Team</h2>', says: "links to places within them" },
 ];
 
@@ -38,5 +52,18 @@ it.each(CASES)(
     expect(writesAt(stranger.world, before)).toEqual([]);
     expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
     expect(await run("publish")).toMatchObject({ code: 0 });
+  },
+);
+
+it.each(Object.entries(HOSTS))(
+  "a preview at %s that search engines may list, as the host removes noindex, is named in each run",
+  async (name, host) => {
+    const { run } = await openAtStranger(host(name, { pages: { keeps: "no-robots" } }), OPTIONS);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    for (let times = 0; times < 2; times += 1) {
+      const { code, said } = await run("publish", "--preview", "pr-1");
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('without <meta name="robots">') });
+    }
+    expect(await run("publish", "--preview", "pr-1", "--accept")).toMatchObject({ code: 0 });
   },
 );

@@ -20,14 +20,25 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   }
   if (keeps === "typographic-quotes") return html.replace(/>[^<]*</g, (text) => text.replace(/"([^"]*)"/g, "“$1”"));
   if (keeps === "64-KiB") return Buffer.from(html).subarray(0, 65_535).toString();
-  if (keeps === "no-ids") return html.replace(/\sid="[^"]*"/g, "");
-  if (keeps === "no-classes") return html.replace(/\sclass="[^"]*"/g, "");
-  if (keeps === "no-refresh") return html.replace(/<meta[^>]*http-equiv="refresh"[^>]*>/gi, "");
+  const removed = REMOVED[keeps];
+  if (removed !== undefined) return html.replace(removed, "");
   if (keeps === "with-base") return html.replace(/<head>/i, '<head><base href="/">');
   const document = parse(html);
   tidy(document, keeps);
   return serialize(document);
 }
+
+const REMOVED: Partial<Readonly<Record<PagesDialect["keeps"], RegExp>>> = {
+  "no-ids": /\sid="[^"]*"/g,
+  "no-classes": /\sclass="[^"]*"/g,
+  "no-refresh": /<meta[^>]*http-equiv="refresh"[^>]*>/gi,
+  "no-tables": /<\/?(?:table|tbody|tr|td)[^>]*>/g,
+  "no-media": /<video[^>]*>.*?<\/video>/gs,
+  "no-buttons": /<button[^>]*>.*?<\/button>/gs,
+  "no-details": /<\/?(?:details|summary)[^>]*>/g,
+  "no-embeds": /<object[^>]*>.*?<\/object>/gs,
+  "no-robots": /<meta[^>]*name="robots"[^>]*>/g,
+};
 
 const STYLE = /<style[^>]*>[\s\S]*?<\/style>/g;
 
