@@ -119,7 +119,8 @@ async function replaceSession(
   { request, ...link }: { readonly token: string; readonly address: string; readonly request: Request },
 ): Promise<string | undefined> {
   const former = await findPerson(context, request);
-  const cookie = await redeemSignInLink(context, link);
+  const userAgent = request.headers.get("User-Agent") ?? "";
+  const cookie = await redeemSignInLink(context, { ...link, userAgent });
   if (cookie !== undefined && former !== undefined) await endSession(context, former);
   return cookie;
 }

@@ -5,6 +5,7 @@ import { limitToRole, type Role } from "../../contract/people.ts";
 import type { Actor, Context } from "../resources/context.ts";
 import { audit, nameUser } from "../resources/audit.ts";
 import { found } from "../resources/fields.ts";
+import { nameBrowser } from "../resources/visit-traits.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { findSession, findSessionsOf, takeSignInLink, type Session } from "../store/sessions.ts";
 import { findFirstOwner } from "../store/users.ts";
@@ -85,7 +86,7 @@ export async function isSignInLink({ database, now }: Pick<LinkContext, "databas
  */
 export async function redeemSignInLink(
   context: Omit<LinkContext, "accountId">,
-  { token, address }: { readonly token: string; readonly address: string },
+  { token, address, userAgent }: { readonly token: string; readonly address: string; readonly userAgent: string },
 ): Promise<string | undefined> {
   const { database, addresses, now, random } = context;
   const link = await takeSignInLink(database, sha256(token), now);
@@ -102,6 +103,8 @@ export async function redeemSignInLink(
     lastSeenAt: now,
     place: null,
     expiresAt,
+    browser: nameBrowser(userAgent),
+    address,
   });
   const actor = { kind: "session", keyId: hash, userId, scopes: null } as const;
   await audit({ ...context, accountId, actor }, { action: "sign-in", address });

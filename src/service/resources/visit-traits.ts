@@ -24,6 +24,13 @@ export function parseUserAgent(userAgent: string): Pick<VisitTraits, "browser" |
   return { browser: findName(BROWSERS, userAgent), system: findName(SYSTEMS, userAgent) };
 }
 
+/** Names a browser for its user: `Firefox on Windows`. */
+export function nameBrowser(userAgent: string): string {
+  const { browser, system } = parseUserAgent(userAgent);
+  if (browser === "Other") return "Unknown browser";
+  return system === "Other" ? browser : `${browser} on ${system}`;
+}
+
 function findName(names: readonly (readonly [string, RegExp])[], userAgent: string): string {
   return names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? "Other";
 }

@@ -14,6 +14,10 @@ export interface Session {
   /** A hash of the session, IP address and browser of the last use; `null` before the first use. */
   readonly place: string | null;
   readonly expiresAt: Date;
+  /** Browser and system; `null` for sessions from before these were stored. */
+  readonly browser: string | null;
+  /** IP address of the sign-in. */
+  readonly address: string | null;
 }
 
 export interface SignInLink {

@@ -22,13 +22,13 @@ export function registerSettings(app: DashboardApp): void {
     find: findOwnSession,
     questions: {
       end: {
-        ask: (_, { createdAt }) => ({
+        ask: (_, { browser, createdAt }) => ({
           title: "Sign out this browser?",
           parent: { title: "Settings", path: "/settings#sessions" },
           button: "Sign out",
           main: (
             <p>
-              The browser that signed in on <Time at={createdAt} /> needs a new sign-in link.
+              {browser ?? "The browser"}, signed in on <Time at={createdAt} />, will need a new sign-in link.
             </p>
           ),
         }),
@@ -136,6 +136,8 @@ async function showSettings(context: DashboardContext): Promise<Response> {
           caption="Your browsers"
           rows={await listSessionsOf(records, person)}
           columns={[
+            ["Browser", ({ browser }) => browser ?? "Unknown browser"],
+            ["Address", ({ address }) => address ?? "–"],
             ["Signed in", ({ createdAt }) => <Time at={createdAt} />],
             ["Last used", ({ lastSeenAt }) => <Time at={lastSeenAt} />],
             ["", ({ hash }) => (hash === person.keyId ? "This browser" : "")],
