@@ -65,6 +65,23 @@ test("the cover of a file is shown beside its field, and in the preview", async 
   await expectSoon(() => page.getByRole("img", { name: "Hero image" }).evaluate(widthOf)).toBeGreaterThan(0);
 });
 
+test("a cover whose front matter has no field for an alternative text is used without asking for one", async () => {
+  const schema = join(world.root, ".astro/collections/blog.schema.json");
+  const before = await readFile(schema, "utf8");
+  await writeFile(schema, before.replace(',"heroAlt":{"type":"string"}', ""));
+  const page = await openDesk("first-post.md");
+  const cover = page.getByLabel("Hero image", { exact: true });
+  await cover.fill("");
+  await page.getByRole("button", { name: "Choose a picture" }).click();
+  await page.getByRole("button", { name: "cover.jpg" }).click();
+  await expectSoon(() => cover.inputValue()).toBe("../../assets/cover.jpg");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("button", { name: "Picture", exact: true }).click();
+  await page.getByRole("button", { name: "cover.jpg" }).click();
+  await page.getByLabel("Alternative text").waitFor();
+  await writeFile(schema, before);
+});
+
 test("line ends, comments, unknown keys, and MDX are kept, even in a folder, and a key can be added and removed", async () => {
   await mkdir(pathOf("2024"), { recursive: true });
   await write("2024/odd.md", PLAIN);

@@ -1,6 +1,7 @@
 import type { FilePicture } from "../../../contract/project-files.ts";
 import { found } from "../../resources/fields.ts";
 import { inspectFile } from "../../resources/library.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import { receivePicture, SHOWN } from "./pictures.ts";
 import { filesOf, pathOf } from "./project-files.ts";
@@ -18,8 +19,7 @@ export async function listFilePictures(context: DashboardContext): Promise<Respo
 export async function saveFilePicture(context: DashboardContext): Promise<Response> {
   const name = paramOf(context, "file");
   return await receivePicture(context, async ({ files: [file] }) => {
-    // The alternative text of an existing image belongs to the post.
-    if (file === undefined) return {};
+    if (file === undefined) throw new ProblemError("invalid_body", { detail: "Choose a picture first." });
     const bytes = new Uint8Array(await file.arrayBuffer());
     const accepted = await inspectFile(context.var.records, { name: file.name, bytes }, "images");
     const added = await filesOf(context).addPicture(name, { name: accepted.name, bytes });
@@ -29,7 +29,7 @@ export async function saveFilePicture(context: DashboardContext): Promise<Respon
 
 function describePicture(file: string, { name, address }: FilePicture) {
   const thumbnail = `${pathOf(file)}/pictures/shown?${new URLSearchParams({ address })}`;
-  return { id: address, name, alt: "", url: address, thumbnail };
+  return { id: address, name, url: address, thumbnail };
 }
 
 /** Serves an image of the project to signed-in users. */

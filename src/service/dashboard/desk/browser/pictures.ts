@@ -4,7 +4,8 @@ import { problemOf, readJson, send, signInLink, type SendResult } from "./state.
 export interface Picture {
   readonly id: string;
   readonly name: string;
-  readonly alt: string;
+  /** Absent if only the texts that use the image store its alternative text. */
+  readonly alt?: string;
   /** The URL or path that the text uses. */
   readonly url: string;
   /** URL of the thumbnail. */
@@ -19,7 +20,7 @@ export interface Pictures {
   readonly maxBytes: number;
 }
 
-/** Uploads an image and asks for its alternative text; `undefined` if canceled. */
+/** Uploads an image; `undefined` if canceled. */
 export async function addPicture({ path, writer, maxBytes }: Pictures, file: File): Promise<Picture | undefined> {
   const title = `${file.name} was not added`;
   if (file.size > maxBytes) {
@@ -33,7 +34,7 @@ export async function addPicture({ path, writer, maxBytes }: Pictures, file: Fil
   for (;;) {
     const answer = await send(path, body);
     const said = await readJson(answer);
-    if (isPicture(said)) return await describe(said);
+    if (isPicture(said)) return said;
     const content = element("p");
     content.append(...reasonOf(answer, said));
     // A rejection by a rule is final unless another user signs in.
@@ -107,16 +108,16 @@ export async function choosePicture(pictures: Pictures): Promise<Picture | undef
       void show(close);
     },
   });
-  if (chosen instanceof File) return await addPicture(pictures, chosen);
-  return chosen && (await describe(chosen));
+  return chosen instanceof File ? await addPicture(pictures, chosen) : chosen;
 }
 
 function isList(value: unknown): value is { readonly items: readonly Picture[] } {
   return typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items);
 }
 
-async function describe(picture: Picture): Promise<Picture | undefined> {
-  const alt = element("input", { type: "text", id: "picture-alt", value: picture.alt });
+/** Asks for an image's alternative text; `undefined` if canceled. */
+export async function describePicture(picture: Picture): Promise<string | undefined> {
+  const alt = element("input", { type: "text", id: "picture-alt", value: picture.alt ?? "" });
   const choice = await askInDialog({
     title: "Describe the picture",
     content: [
@@ -131,5 +132,5 @@ async function describe(picture: Picture): Promise<Picture | undefined> {
     choices: ["Use the picture"],
     onOpen: () => alt.focus(),
   });
-  return choice === undefined ? undefined : { ...picture, alt: alt.value.trim() };
+  return choice === undefined ? undefined : alt.value.trim();
 }

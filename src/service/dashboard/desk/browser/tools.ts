@@ -1,6 +1,6 @@
 import { element } from "./dialogs.ts";
 import { insert, insertBlock, picturesIn, prefixLines, wrap } from "./editor.ts";
-import { addPicture, choosePicture, type Picture, type Pictures } from "./pictures.ts";
+import { addPicture, choosePicture, describePicture, type Picture, type Pictures } from "./pictures.ts";
 import { fieldOf, fill, send, type Desk } from "./state.ts";
 
 /** Activates the buttons above the text. */
@@ -62,12 +62,13 @@ function pictures(desk: Desk): Pictures {
 }
 
 export async function addFiles(desk: Desk, files: readonly File[]): Promise<void> {
-  for (const file of files) insertPicture(desk, await addPicture(pictures(desk), file));
+  for (const file of files) await insertPicture(desk, await addPicture(pictures(desk), file));
 }
 
-function insertPicture(desk: Desk, picture: Picture | undefined): void {
-  if (picture === undefined) return;
-  const { alt, url } = picture;
+async function insertPicture(desk: Desk, picture: Picture | undefined): Promise<void> {
+  const alt = picture && (await describePicture(picture));
+  if (picture === undefined || alt === undefined) return;
+  const { url } = picture;
   const quoted = alt.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const isHtml = fieldOf(desk, "kind")?.value === "html";
   insertBlock(
@@ -114,11 +115,13 @@ function showPicture(desk: Desk, name: string, button: HTMLButtonElement): void 
 
 async function use(desk: Desk, name: string, picture: Picture | undefined): Promise<void> {
   if (picture === undefined) return;
-  const { path, writer } = pictures(desk);
-  await send(path, new URLSearchParams({ id: picture.id, alt: picture.alt, writer }));
   const altName = altFieldOf(desk, name);
-  const isDescribed = altName !== undefined && picture.alt !== "";
-  fill(desk, { [name]: picture.url, ...(isDescribed && { [altName]: picture.alt }) });
+  const isStored = picture.alt !== undefined;
+  const alt = isStored || altName !== undefined ? await describePicture(picture) : "";
+  if (alt === undefined) return;
+  const { path, writer } = pictures(desk);
+  if (isStored) await send(path, new URLSearchParams({ id: picture.id, alt, writer }));
+  fill(desk, { [name]: picture.url, ...(altName !== undefined && alt !== "" && { [altName]: alt }) });
 }
 
 /** The field for an image's alternative text, if the front matter has one, such as `coverAlt` or `heroAlt`. */
