@@ -120,7 +120,7 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
 /** Returns a change that repairs a post that nobody edited but that readers no longer get in full. */
 async function findRepair(
   { state, post, known, ...found }: Extract<Change, { kind: "keep" }>,
-  { api, addressOf }: PostsContext,
+  { api, addressOf, repository }: PostsContext,
 ): Promise<Change | undefined> {
   if (state !== "unchanged" || post === undefined || known === undefined) return undefined;
   const match = { ...found, post, known };
@@ -128,6 +128,10 @@ async function findRepair(
   const files = findLostFiles(post, found.entry, addressOf);
   if (files.length > 0) return planRepair(match, lostFiles(files, api));
   const links = await findLostLinks(match, { visit: api.visit, baseUrl: api.baseUrl, addressOf });
+  const { name, entry } = match;
+  if (links.length + (entry.deadLinks?.length ?? 0) > 0) {
+    await repository.record(new Map([[name, { ...entry, deadLinks: links.length === 0 ? undefined : [...links] }]]));
+  }
   return links.length === 0 ? undefined : planRepair(match, lostLinks(links, api));
 }
 
@@ -150,7 +154,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
-  const { withdrawn: _withdrawn, seen: _seen, shown: _shown, ...before } = change.entry;
+  const { withdrawn: _withdrawn, seen: _seen, shown: _shown, deadLinks: _deadLinks, ...before } = change.entry;
   const entry: PostEntry = {
     ...before,
     ...sentVersionOf(change.post),

@@ -22,14 +22,15 @@ interface Host extends Pick<ImprintApi, "visit" | "baseUrl"> {
 /**
  * Finds addresses of links and images in a post that broke when the host moved: the blog's text has a different address
  * than the site would send now for the same last segment, and that address returns 404 or 410, or doesn't respond,
- * while the present one does.
+ * while the present one does. If the list shows no text, those that an earlier run found are visited again.
  */
 export async function findLostLinks(
   { post, known, entry }: SentPost,
   { visit, baseUrl, addressOf }: Host,
 ): Promise<readonly string[]> {
   const { html, record } = known;
-  if (html === undefined || entry.sent === sentHashOf(post)) return [];
+  if (html === undefined) return await findDead(entry.deadLinks ?? [], visit);
+  if (entry.sent === sentHashOf(post)) return [];
   const base = record.url ?? baseUrl;
   const now = fillPlaceholders(post.html, (hash) => addressOf(hash) ?? "");
   const [wanted, shown] = [readLinks(now, base), readLinks(html, base)];
@@ -45,6 +46,11 @@ export async function findLostLinks(
     }),
   );
   return suspects.flatMap(({ link }, place) => (lost[place] === true ? [link] : []));
+}
+
+async function findDead(links: readonly string[], visit: Host["visit"]): Promise<readonly string[]> {
+  const visits = await Promise.all(links.map((link) => visit(link)));
+  return links.filter((_, place) => GONE.has(visits[place]?.status ?? 404));
 }
 
 const LINK = /\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;

@@ -58,6 +58,7 @@ export function foundPost(
     unshown: entry?.unshown,
     lacks: entry?.lacks,
     cut: entry?.cut,
+    deadLinks: entry?.deadLinks,
     replaces: entry?.replaces,
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
   };

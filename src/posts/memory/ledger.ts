@@ -49,6 +49,8 @@ export const postEntrySchema = z.object({
   lacks: z.array(z.string()).optional(),
   /** Whether the service accepted it but shows only its beginning. */
   cut: z.literal(true).optional(),
+  /** Addresses in it that led nowhere when its text was read, which the service's list doesn't show. */
+  deadLinks: z.array(z.string()).optional(),
 });
 
 /** Stands in for the file of a post that this project published but has no file for. */

@@ -57,3 +57,35 @@ it.each([
   expect(await run("posts", "ack", "ink", "--service", address)).toMatchObject({ code: 0 });
   expect(await publish()).toMatchObject({ code: 0 });
 });
+
+it.each(["with", "without"])(
+  "a post whose picture is gone is blocked in each run, also if the list shows no text (%s .imprint/)",
+  async (memory) => {
+    const dialect = dialectA("A", { posts: { lists: "no-text", tells: "url" }, pages: { tells: "public-url" } });
+    const { run, stranger, write, remove, loseState } = await openAtStranger(dialect, { posts: {} });
+    await remove("src/content/blog/paper.md");
+    await write("src/content/blog/ink.md", `${POST}\n![Ink](./images/ink.png)\n`);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    stranger.byHand.importAnew();
+    for (let times = 0; times < 3; times += 1) {
+      if (memory === "without") await loseState();
+      const { code, said } = await run("publish");
+      expect({ times, code, said }).toMatchObject({ code: 1, said: expect.stringContaining("ink: it links to") });
+    }
+    expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  },
+);
+
+it("a post is no longer blocked once its links work again", async () => {
+  const dialect = dialectA("A", { posts: { lists: "no-text", tells: "url" }, pages: { tells: "public-url" } });
+  const { run, stranger, write, remove } = await openAtStranger(dialect, { posts: {} });
+  await remove("src/content/blog/paper.md");
+  await write("src/content/blog/ink.md", `${POST}\n![Ink](./images/ink.png)\n`);
+  await run("publish");
+  const assets = [...stranger.world.assets];
+  stranger.byHand.importAnew();
+  expect(await run("publish")).toMatchObject({ code: 1 });
+  for (const [id, asset] of assets) stranger.world.assets.set(id, asset);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+});

@@ -29,13 +29,13 @@ export function listPosts(call: Call): Answer {
     const few = { id: shownId(dialect, post.id), title: post.title, ...post.trashed };
     if (dialect.posts.lists === "id-and-title") return few;
     if (dialect.posts.lists === "as-sent") return { ...post.sent, ...few, createdAt: post.createdAt };
-    const text = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
+    const shownText = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
     return {
       ...toldStatus(dialect),
       ...few,
       slug: post.slug,
       createdAt: post.createdAt,
-      ...text,
+      ...(dialect.posts.lists === "no-text" ? {} : shownText),
       ...toldAddress(call, post.slug),
     };
   });
@@ -70,7 +70,7 @@ export async function createPost(call: Call): Promise<Answer> {
   posts.push(post);
   const few = { id: shownId(dialect, post.id), title };
   const all = { ...few, slug, ...toldStatus(dialect), ...toldAddress(call, slug) };
-  return { status: dialect.posts.created, json: dialect.posts.lists === "all" ? all : few };
+  return { status: dialect.posts.created, json: ["all", "no-text"].includes(dialect.posts.lists) ? all : few };
 }
 
 function toldStatus({ posts: { kept } }: Call["dialect"]): { readonly status?: string } {

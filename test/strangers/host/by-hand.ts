@@ -34,6 +34,8 @@ export interface ByHand {
   createAsset(name: string): void;
   /** Returns the ID of the blog. */
   createBlog(name: string): string;
+  /** Gives everything except pages another ID, and files another address, as if it was imported from a backup. */
+  importAnew(): void;
   /** Fills the account with pages and files, and a blog. */
   fill(count: number): void;
 }
@@ -126,6 +128,16 @@ export function byHand(dialect: Dialect, world: World): ByHand {
       world.posts.set(id, []);
       return id;
     },
+    importAnew() {
+      for (const records of [world.sites, world.brandKits, world.blogs, world.assets] as const) renumber(records);
+      for (const [blog, posts] of [...world.posts]) {
+        world.posts.delete(blog);
+        world.posts.set(
+          `new-${blog}`,
+          posts.map((post) => ({ ...post, id: `new-${post.id}` })),
+        );
+      }
+    },
     fill(count) {
       if (count === 0) return;
       const separator = dialect.pages.slugs?.pattern.test("a-b") === false ? "_" : "-";
@@ -138,4 +150,13 @@ export function byHand(dialect: Dialect, world: World): ByHand {
     },
   };
   return hands;
+}
+
+function renumber(records: Map<string, { readonly id: string }>): void {
+  for (const [former, record] of [...records]) {
+    const id = `new-${former}`;
+    records.delete(former);
+    const path = "path" in record ? { path: String(record.path).replace(former, id) } : {};
+    records.set(id, { ...record, id, ...path });
+  }
 }
