@@ -1,4 +1,3 @@
-// Completion reads them on every press of TAB, so this imports nothing else.
 import { readdirSync, readFileSync } from "node:fs";
 
 // The docs folder of the package for the built program, of the repository for the sources.

@@ -110,7 +110,9 @@ it.for([
     const installed = await promisify(execFile)(shell, ["-c", "echo yes"]).catch(() => undefined);
     skip(installed === undefined, `${shell} isn't installed`);
     const cwd = await temporaryFolder();
-    expect(await ask(shell, cwd, "explain", "KEY_MI")).toEqual([`KEY_MISSING${between}error`]);
+    expect(await ask(shell, cwd, "explain", "KEY_MI")).toEqual([
+      `KEY_MISSING${between}error code, option, or page of the docs`,
+    ]);
     expect(await ask(shell, cwd, "brand", "export", "--format=ta")).toEqual([`--format=tailwind${between}format`]);
     await ask(shell, cwd, "publish", "$(touch run)", "`touch run`", "; touch run", "");
     expect(await readdir(cwd)).toEqual(["imprint"]);

@@ -10,7 +10,8 @@ interface Part<Item> {
 }
 
 /** Returns what belongs to live pages, or to pages of previews with `--previews`, and a line about the others. */
-export function keepPart<Item>(items: readonly Item[], { flags: { previews = false }, of, command }: Part<Item>) {
+export function keepPart<Item>(items: readonly Item[], { flags, of, command }: Part<Item>) {
+  const { previews = false } = flags;
   const shown = items.filter((item) => (findPreviewName(of(item)) !== undefined) === previews);
   const others = items.length - shown.length;
   const more =

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { findTopics } from "../doc-topics.ts";
 
 /** A command as plain data for completion; the built package contains it as a file. */
 export interface CommandNode {
@@ -29,5 +30,6 @@ function describeFlag({ long, short, description, required, argChoices = [] }: O
 
 function describeArgument(argument: Argument) {
   const { description, variadic: isVariadic, argChoices: choices = [] } = argument;
-  return { name: argument.name(), description, isVariadic, choices };
+  const name = argument.name();
+  return { name, description, isVariadic, choices: name === "topic" ? Object.values(findTopics()).flat() : choices };
 }

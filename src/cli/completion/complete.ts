@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findTopics } from "../doc-topics.ts";
-import { describeTree, type ArgumentNode, type CommandNode, type FlagNode } from "./command-tree.ts";
+import type { ArgumentNode, CommandNode, FlagNode } from "./command-tree.ts";
 
-// Shells call this on every press of TAB, so it loads no command and reads only the lock file and the docs.
+// Shells call this on every press of TAB, so it loads no command and reads only the lock file.
 
 /**
  * Returns the candidates for the last word, one per line with a tab and a description. Without candidates, the shell
@@ -22,6 +21,7 @@ async function readTree(): Promise<CommandNode> {
     return tree;
   }
   const { createProgram } = await import("../program.ts");
+  const { describeTree } = await import("./command-tree.ts");
   const silent = { write() {} };
   return describeTree(createProgram({ cwd: "", environment: {}, out: silent, error: silent }, () => {}));
 }
@@ -96,15 +96,9 @@ function flagsOf({ flags }: CommandNode): readonly Candidate[] {
 }
 
 function argumentValues({ name, description, choices }: ArgumentNode, cwd: string): readonly Candidate[] {
-  if (choices.length > 0) return choices.map((choice) => [choice, description]);
-  if (name === "topic") return docTopics();
+  const [text = ""] = description.split(" (default", 1);
+  if (choices.length > 0) return choices.map((choice) => [choice, text]);
   return ["page", "slug"].includes(name) ? publishedPages(cwd) : [];
-}
-
-function docTopics(): readonly Candidate[] {
-  const { pages, options, errors } = findTopics();
-  const name = (values: readonly string[], kind: string) => values.map((value): Candidate => [value, kind]);
-  return [...name(pages, "page of the docs"), ...name(options, "option"), ...name(errors, "error")];
 }
 
 /** Returns the pages in the project's lock file. */
