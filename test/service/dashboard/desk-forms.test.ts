@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import sharp from "sharp";
-import { clientOf, openService } from "../open-service.ts";
+import type { Asset } from "../../../src/service/store/assets.ts";
+import { clientOf, fileForm, openService } from "../open-service.ts";
 import { inviteAs } from "../people/signed-in-as.ts";
 import { signIn } from "./signed-in.ts";
 
@@ -137,6 +138,35 @@ test("a picture that is too large or not an image is rejected with a message", a
   expect([large.status, text.status]).toEqual([422, 415]);
   expect(await large.text()).toContain("10 × 10 pixels; the maximum is 99 in total");
   expect(await text.text()).toContain("only images are accepted");
+});
+
+test("the picker offers each picture of a site once, and finds those behind many widths and formats", async () => {
+  const { send, get } = await open();
+  const paint = sharp({ create: { width: 32, height: 24, channels: 3, background: "red" } });
+  const upload = async (name: string, width: number) => {
+    const { data } = await paint
+      .clone()
+      .resize(width)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: name } })
+      .toBuffer({ resolveWithObject: true });
+    await send("POST", "/api/library", { form: fileForm([name, new Uint8Array(data)]) });
+  };
+  await upload("my-vacation.jpg", 9);
+  await upload("my-vacation.jpeg", 8);
+  await upload("loaf-4oSG0l6o.k3v9x2ab.0000000000000001.jpg", 32);
+  for (let width = 1; width <= 30; width++) {
+    const hash = String(width).padStart(16, "0");
+    await upload(`loaf-4oSG0l6o_Z${1000 + width}.k3v9x2ab.${hash}.webp`, width);
+    await upload(`roll_-Q9aB3x_Z_${1000 + width}.k3v9x2ab.${hash}.jpg`, width);
+  }
+  const { items }: { items: readonly Asset[] } = JSON.parse(await (await get("/blogs/news/pictures")).text());
+  expect(items.map(({ name, width }) => [name, width])).toEqual([
+    ["roll_-Q9aB3x_Z_1030.jpg", 30],
+    ["loaf-4oSG0l6o.jpg", 32],
+    ["my-vacation.jpeg", 8],
+    ["my-vacation.jpg", 9],
+  ]);
 });
 
 test("a viewer can read earlier versions, but neither open the editor nor submit anything to it", async () => {

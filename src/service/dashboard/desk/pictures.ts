@@ -3,21 +3,32 @@ import { ProblemError } from "../../http/problem.ts";
 import { assetUrl, libraryPath } from "../../resources/addresses.ts";
 import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
-import { newest, write, type DashboardContext } from "../context.ts";
+import type { Position } from "../../store/keyset.ts";
+import { write, type DashboardContext } from "../context.ts";
 import { readForm, type SentForm } from "../forms.ts";
 import { thumbnailUrl } from "../parts/previews.tsx";
 import { fileTitle } from "../parts/titles.ts";
+import { onePerPicture } from "./one-per-picture.ts";
 
 /** Maximum number of images offered at once. */
 export const SHOWN = 24;
+// A picture of a site often has twelve widths and formats.
+const READ_AT_ONCE = 12 * SHOWN;
+const MOST_READS = 5;
 
 /** Lists library images for the editor, newest first, by name or alternative text. */
 export async function listPictures(context: DashboardContext): Promise<Response> {
   const { reader, accountId, addresses } = context.var.records;
   const { q = "" } = context.req.query();
   const filter = { text: q === "" ? undefined : q, type: "image" };
-  const { items } = await listAssets(reader, accountId, { filter, ...newest(SHOWN) });
-  return Response.json({ items: items.map((asset) => describe(asset, addresses.pagesUrl)) });
+  const read: Asset[] = [];
+  let [shown, after, reads]: [readonly Asset[], Position | undefined, number] = [[], undefined, 0];
+  do {
+    const { items, next } = await listAssets(reader, accountId, { filter, window: { limit: READ_AT_ONCE, after } });
+    read.push(...items);
+    [shown, after, reads] = [onePerPicture(read), next, reads + 1];
+  } while (after !== undefined && shown.length < SHOWN && reads < MOST_READS);
+  return Response.json({ items: shown.slice(0, SHOWN).map((asset) => describe(asset, addresses.pagesUrl)) });
 }
 
 /** Redirects to the thumbnail of a library image, which is named by its URL. */
