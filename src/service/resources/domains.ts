@@ -99,7 +99,9 @@ async function changeDomain(
   if (siteId === domain.siteId && redirectTo === domain.redirectTo) return domain;
   const set = { siteId, redirectTo, updatedAt: context.now };
   await updateRows(context.database, "domain", { match: { id }, set });
-  const detail = `points to ${redirectTo ?? siteId ?? "all pages"}`;
+  const { database, accountId } = context;
+  const site = siteId === null ? undefined : await findRow(database, "site", { accountId, id: siteId });
+  const detail = `points to ${redirectTo ?? site?.name ?? "all pages"}`;
   await audit(context, { action: "domain.changed", subject: name, subjectId: id, detail });
   return { ...domain, ...set };
 }

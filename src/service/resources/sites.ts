@@ -1,3 +1,5 @@
+import { titlesOf } from "../../contract/fields.ts";
+import { siteRecord } from "../../contract/records.ts";
 import type { SiteCreateBody, SitePatchBody } from "../../contract/operations/content.ts";
 import { findUnsettled } from "../store/releases.ts";
 import { countRows, findRow, listValues } from "../store/rows.ts";
@@ -8,6 +10,8 @@ import { removePage } from "./pages.ts";
 import { ProblemError } from "../http/problem.ts";
 import { applyPatch, checkLimit, checkSlug, fieldProblem, found, slugFrom } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/messages.ts";
+
+const TITLES = titlesOf(siteRecord);
 
 export interface SiteWritten {
   readonly site: Site;
@@ -105,7 +109,8 @@ async function changeSite(context: Context, site: Site, wanted: Site): Promise<S
   if (other !== undefined && other.id !== site.id) throw slugTaken(wanted.slug);
   const changed = { ...wanted, version: site.version + 1, updatedAt: now };
   await saveSite(database, accountId, changed);
-  const detail = FIELDS.filter((field) => site[field] !== wanted[field]).join(", ");
+  const fields = FIELDS.filter((field) => site[field] !== wanted[field]);
+  const detail = fields.map((field) => TITLES[field]).join(", ");
   await audit(context, { action: "site.changed", subject: changed.name, subjectId: site.id, detail });
   return changed;
 }

@@ -70,9 +70,9 @@ it("the audit log records changes to sites and domains, and which release was ro
   const entries = (await send("GET", "/api/audit")).items.toReversed();
   expect(entries.map(({ action, subject, subjectId, detail }) => [action, subject, subjectId, detail])).toEqual([
     ["site.created", "Shop", siteId, null],
-    ["site.changed", "Store", siteId, "name, homeSlug"],
+    ["site.changed", "Store", siteId, "Name, Home page"],
     ["domain.created", "a.example.org", expect.any(String), null],
-    ["domain.changed", "a.example.org", expect.any(String), `points to ${siteId}`],
+    ["domain.changed", "a.example.org", expect.any(String), "points to Store"],
     ["domain.changed", "a.example.org", expect.any(String), "points to b.example.org"],
     ["release.rolledBack", null, body.id, `to ${first.id}`],
   ]);
