@@ -167,6 +167,8 @@ test("the picker offers each picture of a site once, and finds those behind many
     ["my-vacation.jpeg", 8],
     ["my-vacation.jpg", 9],
   ]);
+  const found = await (await get("/search?q=loaf")).text();
+  expect(found.match(/loaf-4oSG0l6o[^<]*(?= <)/g)).toEqual(["loaf-4oSG0l6o.jpg"]);
 });
 
 test("a viewer can read earlier versions, but neither open the editor nor submit anything to it", async () => {

@@ -8,12 +8,11 @@ import { write, type DashboardContext } from "../context.ts";
 import { readForm, type SentForm } from "../forms.ts";
 import { thumbnailUrl } from "../parts/previews.tsx";
 import { fileTitle } from "../parts/titles.ts";
-import { onePerPicture } from "./one-per-picture.ts";
+import { onePerPicture, USUAL_VARIANTS } from "./one-per-picture.ts";
 
 /** Maximum number of images offered at once. */
 export const SHOWN = 24;
-// A picture of a site often has twelve widths and formats.
-const READ_AT_ONCE = 12 * SHOWN;
+const READ_AT_ONCE = USUAL_VARIANTS * SHOWN;
 const MOST_READS = 5;
 
 /** Lists library images for the editor, newest first, by name or alternative text. */

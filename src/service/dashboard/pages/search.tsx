@@ -5,6 +5,7 @@ import { includesScope } from "../../../contract/people.ts";
 import { listBlogs } from "../../store/blogs.ts";
 import { searchRecords, type FoundRecord, type SearchedKind } from "../../store/search.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
+import { onePerPicture, USUAL_VARIANTS } from "../desk/one-per-picture.ts";
 import { pathOf } from "../desk/project-files.ts";
 import { isAllowed, NAVIGATION, type Link } from "../paths.ts";
 import { Filter } from "../parts/fields.tsx";
@@ -169,11 +170,15 @@ async function findRecords(context: DashboardContext, text: string, limit: numbe
   const allowed = KINDS.filter(({ section }) => isAllowed(person.scopes, section, "reads"));
   const groups = await Promise.all(
     allowed.map(async ({ kind, title, section, pathOf: path, titleOf, list }): Promise<Group> => {
-      const found = await searchRecords(records.reader, records.accountId, { kind, text, limit });
+      const read = async (most: number) =>
+        await searchRecords(records.reader, records.accountId, { kind, text, limit: most });
+      const found = kind === "asset" ? onePerPicture(await read(limit * USUAL_VARIANTS)) : await read(limit);
       return {
         title,
-        results: found.map((each) => ({ title: titleOf?.(each) ?? each.name, detail: each.detail, path: path(each) })),
-        more: list && found.length === limit ? section + searchOf({ q: text, ...list }) : undefined,
+        results: found
+          .slice(0, limit)
+          .map((each) => ({ title: titleOf?.(each) ?? each.name, detail: each.detail, path: path(each) })),
+        more: list && found.length >= limit ? section + searchOf({ q: text, ...list }) : undefined,
       };
     }),
   );
