@@ -37,7 +37,8 @@ test.each(["/pages", "/forms"])("%s lists pages of previews apart from live ones
 });
 
 test("analytics and the overview don't list pages of previews, whose visits aren't counted", async () => {
-  const { linked } = await openDashboard();
+  const { get, linked } = await openDashboard();
+  expect(await (await get("/")).text()).toContain('<span class="number">3</span></strong><span>pages</span>');
   expect([await linked("/analytics"), await linked("/")]).toEqual([LIVE.toSorted(), LIVE.toSorted()]);
 });
 

@@ -4,6 +4,7 @@ import { DAY_MS, formatDay, startOfDay } from "../../resources/time-range.ts";
 import { countRecords } from "../../store/accounts.ts";
 import { listDomains, type Domain } from "../../store/domains.ts";
 import { listPages } from "../../store/pages.ts";
+import { countLivePages } from "../../store/preview-slugs.ts";
 import { findRow } from "../../store/rows.ts";
 import { listSubmissions, type Submission } from "../../store/submissions.ts";
 import { findDelayedMail } from "../../store/mails.ts";
@@ -41,20 +42,22 @@ function showOverview(context: DashboardContext): Response {
   const from = formatDay(startOfDay(records.now) - (DAYS - 1) * DAY_MS);
   const latest = { filter: { spam: false }, ...newest(SUBMISSIONS) };
   return streamPage(context, {}, async () => {
-    const [usage, { items: pages }, { items: submissions }, { totals }, { series }, troubles] = await Promise.all([
-      countRecords(reader, accountId),
-      listPages(database, accountId, { filter: { part: "live" }, ...newest(PAGES) }),
-      listSubmissions(database, accountId, latest),
-      summarize(records, { from }, { limit: 1 }),
-      overviewPages(records, { from }),
-      findTroubles(records),
-    ]);
+    const [usage, livePages, { items: pages }, { items: submissions }, { totals }, { series }, troubles] =
+      await Promise.all([
+        countRecords(reader, accountId),
+        countLivePages(reader, accountId),
+        listPages(database, accountId, { filter: { part: "live" }, ...newest(PAGES) }),
+        listSubmissions(database, accountId, latest),
+        summarize(records, { from }, { limit: 1 }),
+        overviewPages(records, { from }),
+        findTroubles(records),
+      ]);
     return (
       <>
         {troubles.length > 0 && <Attention troubles={troubles} />}
         <Stats
           rows={[
-            ["pages", usage.pages, "/pages"],
+            ["pages", livePages, "/pages"],
             ["posts", usage.posts, "/blogs"],
             ["library files", usage.assets, "/library"],
             ["views in 7 days", totals.views, "/analytics"],

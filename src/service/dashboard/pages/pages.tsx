@@ -130,7 +130,7 @@ async function showPages(context: DashboardContext): Promise<Response> {
   const areOnlyPreviews = pages.items.length === 0 && (await hasPreviews(context));
   const views = [
     ["", "List"],
-    ["cards", "Previews"],
+    ["cards", "Thumbnails"],
   ] as const;
   return renderPage(
     context,
