@@ -56,6 +56,10 @@ export function statusInBody(json: unknown): number | undefined {
 const OF_A_PART = /\b(?:field|param|part|body|propert|attribut)/i;
 
 const STATUS_WORDS: readonly (readonly [number, RegExp])[] = [
+  [
+    503,
+    /temporar|try.?(?:again|later)|\bbusy\b|overload|warming up|maintenance|timed?.?out\b|internal.?(?:server.?)?error/i,
+  ],
   [429, /too many requests|rate.?limit|slow down/i],
   [401, /unauth(?:ori[sz]ed|enticated)|(?:invalid|bad|unknown|wrong|expired).?(?:api.?)?(?:key|token|credentials)\b/i],
   [403, /forbidden|permission|access.?denied/i],
@@ -65,8 +69,10 @@ const STATUS_WORDS: readonly (readonly [number, RegExp])[] = [
   [404, /not.?found|no.?such|\b(?:does not|doesn't) exist|unknown.?(?:route|endpoint|path)/i],
 ];
 
-function statusInWords({ summary, problemCode = "" }: ErrorBody): number | undefined {
-  const words = `${problemCode} ${summary}`;
+function statusInWords({ summary, problemCode = "", errors }: ErrorBody): number | undefined {
+  // As in GraphQL, errors may be in a list, also if they aren't about a field.
+  const general = errors.filter(({ pointer }) => pointer === "").map(({ detail }) => detail);
+  const words = [problemCode, summary, ...general].join(" ");
   return OF_A_PART.test(words) ? undefined : STATUS_WORDS.find(([, named]) => named.test(words))?.[0];
 }
 
