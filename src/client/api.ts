@@ -13,7 +13,8 @@ import type { AssetImportBody, AssetPatchBody } from "../contract/operations/lib
 import type { RouteSetName } from "../contract/route.ts";
 import type { PreviewLink, SignInLink } from "./records/account-records.ts";
 import type { parseBrandKit } from "./records/brand-kit.ts";
-import type { parseAsset, parseBlog, parsePage, parsePost, parseSite } from "./records/records.ts";
+import type { parseBlog, parsePost } from "./records/blog-records.ts";
+import type { parseAsset, parsePage, parseSite } from "./records/records.ts";
 import type { DomainsApi, EventsApi, KeysApi, WebhooksApi } from "./resources/account.ts";
 import type { AuditApi, UsersApi } from "./resources/people.ts";
 import type { RequestsApi } from "./resources/requests.ts";

@@ -169,8 +169,11 @@ export interface PostsDialect {
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
   readonly duplicates: "accepted" | "409" | "returned";
-  /** `as-sent`: the list shows every field that was sent, whatever its name. `no-text`: all except the text. */
-  readonly lists: "all" | "id-and-title" | "as-sent" | "no-text";
+  /**
+   * `as-sent`: the list shows every field that was sent, whatever its name. `no-text`: all except the text. `unset`:
+   * fields that it accepted and dropped are shown without a value, and the date is that of the request.
+   */
+  readonly lists: "all" | "id-and-title" | "as-sent" | "no-text" | "unset";
   /** Whether lists and answers name the public address of a post, on the host of the pages or on another. */
   readonly tells: "nothing" | "url" | "url-elsewhere";
   /** `numbered`: each gets a number, taken or not. */

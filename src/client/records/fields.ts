@@ -17,7 +17,11 @@ export function fieldOf(record: JsonRecord, ...names: readonly string[]): unknow
 
 /** Whether one of the named fields is `null`. */
 export function isNull(record: JsonRecord, ...names: readonly string[]): boolean {
-  return names.some((name) => record[name] === null || unusualNames(record)?.get(name.toLowerCase()) === null);
+  const values = (name: string) => [
+    ...[record[name], record[snakeCase(name)]],
+    unusualNames(record)?.get(name.toLowerCase()),
+  ];
+  return names.some((name) => values(name).includes(null));
 }
 
 /** A name in lower case, without a namespace, hyphens and underscores: `hydra:next` as `next`. */

@@ -1,5 +1,5 @@
-import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
-import { isHiddenStatus, isTrashStatus, POST_BODIES } from "../../contract/dialect.ts";
+import { assetRecord, domainRecord, pageRecord, siteRecord } from "../../contract/records.ts";
+import { isHiddenStatus, isTrashStatus } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
 import {
   asCount,
@@ -9,7 +9,6 @@ import {
   dateOf,
   fieldOf,
   firstOf,
-  idOf,
   recordsOf,
   textOf,
   type JsonRecord,
@@ -25,6 +24,9 @@ import {
 } from "./read-record.ts";
 import { reportsFailure } from "./reported-failure.ts";
 
+/** What hosts call the address for readers beside one for editors. */
+export const PUBLIC_ADDRESSES = ["publicUrl", "publishedUrl", "liveUrl"];
+
 const page = createRecordReader({
   record: pageRecord,
   names: ["page"],
@@ -34,7 +36,7 @@ const page = createRecordReader({
     slug: (record) => firstOf(record, ["slug"], asSlug),
     id: ["pageId"],
     url: ["href"],
-    publicUrl: (record) => firstOf(record, ["publicUrl", "publishedUrl", "liveUrl"], asWebAddress),
+    publicUrl: (record) => firstOf(record, PUBLIC_ADDRESSES, asWebAddress),
     editUrl: (record) => firstOf(record, ["editUrl", "editorUrl"], asWebAddress),
     title: ["name"],
     status: readStatus,
@@ -49,7 +51,7 @@ const page = createRecordReader({
 export const parsePage = page.parse;
 
 /** Reads the status of a page or post, which a host may show by a time or a flag, as frameworks delete softly. */
-function readStatus(record: JsonRecord): string | undefined {
+export function readStatus(record: JsonRecord): string | undefined {
   const status = textOf(record, "status", "state");
   if (isTrashStatus(status)) return status;
   const isSince = (name: string) => (dateOf(record, name)?.getTime() ?? 0) > 0;
@@ -239,42 +241,6 @@ function asContentType(value: unknown): string | undefined {
   const type = asText(value);
   return type?.includes("/") === true ? type : undefined;
 }
-
-export const { parse: parseBlog } = createRecordReader({
-  record: blogRecord,
-  names: ["blog"],
-  wanted: "blog with an id",
-  needs: ["id"],
-  fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"], language: ["lang", "locale"] },
-});
-
-function readBlogId(record: JsonRecord): string | undefined {
-  const blog = fieldOf(record, "blog");
-  return isJsonObject(blog) ? idOf(blog, "id") : idOf(record, "blogId", "blog");
-}
-
-export const { parse: parsePost } = createRecordReader({
-  record: postRecord,
-  names: ["post"],
-  wanted: "post with an id, a slug or an address",
-  needsOne: ["id", "slug", "url"],
-  fields: {
-    id: ["postId"],
-    blogId: readBlogId,
-    slug: [],
-    url: ["href", "link", "publicUrl"],
-    title: ["name"],
-    status: readStatus,
-    html: POST_BODIES,
-    textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
-    excerpt: ["description", "summary"],
-    author: [],
-    canonicalUrl: ["canonical"],
-    contentHash: ["hash"],
-    publishedAt: ["published", "date"],
-    updatedAt: readChangeTime,
-  },
-});
 
 export const { parse: parseDomain } = createRecordReader({
   record: domainRecord,

@@ -1,5 +1,6 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
+import { findDroppedFields } from "./dropped-fields.ts";
 import { createPost, isTextless } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
@@ -219,6 +220,11 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
   await awaitOwnPosts({ ...context, session }, watch);
   await rememberShown(creations, { context, session });
   await reportUnshown(creations, { ...context, session });
+  const dropped = findDroppedFields(
+    creations.map(({ post }) => post),
+    { ...context, session },
+  );
+  if (dropped !== undefined) onOutcome(dropped);
   reportDuplicates(creations, { context, session });
 }
 

@@ -2,14 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ImprintError } from "../../../src/base/error.ts";
 import { parseBrandKit, parseExtractedKit } from "../../../src/client/records/brand-kit.ts";
-import {
-  parseAsset,
-  parseBlog,
-  parsePage,
-  parsePost,
-  parseSite,
-  parseWrittenPage,
-} from "../../../src/client/records/records.ts";
+import { parseBlog, parsePost } from "../../../src/client/records/blog-records.ts";
+import { parseAsset, parsePage, parseSite, parseWrittenPage } from "../../../src/client/records/records.ts";
 import { isBareReply } from "../../../src/client/records/read-record.ts";
 
 const CONTEXT = { baseUrl: "https://pages.example.org/v1", from: "GET /api/things", redact: (text: string) => text };

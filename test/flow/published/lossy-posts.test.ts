@@ -39,3 +39,25 @@ it.each([dialectA("A", { posts: { tells: "url" } }), dialectB("B", { pages: B, p
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
   },
 );
+
+it("fields of a post that the blog accepts and drops are named", async () => {
+  const { run, write } = await openAtStranger(dialectA("A", { posts: { lists: "unset" } }), { posts: {} });
+  const fields =
+    "title: Ink\npubDate: 2024-01-05\ntags: [ink, felt]\ndescription: About ink\ncover: ./images/ink.png\n";
+  await write("src/content/blog/ink.md", `---\n${fields}---\n\nInk is a paint.\n`);
+  const { code, said } = await run("publish");
+  const expected = "accepts the date, tags, cover image, and excerpt of posts, and shows them without: ";
+  expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(expected) });
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.not.stringContaining("shows them without") });
+});
+
+it("fields that a blog keeps, or doesn't show, aren't called dropped", async () => {
+  for (const lists of ["as-sent", "all"] as const) {
+    const { run, write } = await openAtStranger(dialectA("A", { posts: { lists } }), { posts: {} });
+    await write(
+      "src/content/blog/ink.md",
+      "---\ntitle: Ink\npubDate: 2024-01-05\ntags: [ink]\n---\n\nInk is a paint.\n",
+    );
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.not.stringContaining("shows them without") });
+  }
+});

@@ -12,6 +12,8 @@ export function listBlogs(call: Call): Answer {
   return renderList(call, "blogs", shown);
 }
 
+const UNSET = { tags: [], cover_url: null, excerpt: "" };
+
 export async function createBlog(call: Call): Promise<Answer> {
   const { dialect, world } = call;
   const fields = await readFields(call, "json");
@@ -37,6 +39,7 @@ export function listPosts(call: Call): Answer {
       createdAt: post.createdAt,
       ...(dialect.posts.lists === "no-text" ? {} : shownText),
       ...toldAddress(call, post.slug),
+      ...(dialect.posts.lists === "unset" && { ...UNSET, published_at: post.createdAt }),
     };
   });
   return renderList(call, "posts", shown);

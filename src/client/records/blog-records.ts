@@ -1,0 +1,66 @@
+import { blogRecord, postRecord } from "../../contract/records.ts";
+import { POST_BODIES } from "../../contract/dialect.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { fieldOf, firstOf, idOf, isNull, type JsonRecord } from "./fields.ts";
+import { createRecordReader } from "./read-record.ts";
+import { PUBLIC_ADDRESSES, readChangeTime, readStatus } from "./records.ts";
+
+export const { parse: parseBlog } = createRecordReader({
+  record: blogRecord,
+  names: ["blog"],
+  wanted: "blog with an id",
+  needs: ["id"],
+  fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"], language: ["lang", "locale"] },
+});
+
+function readBlogId(record: JsonRecord): string | undefined {
+  const blog = fieldOf(record, "blog");
+  return isJsonObject(blog) ? idOf(blog, "id") : idOf(record, "blogId", "blog");
+}
+
+export const { parse: parsePost } = createRecordReader({
+  record: postRecord,
+  names: ["post"],
+  wanted: "post with an id, a slug or an address",
+  needsOne: ["id", "slug", "url"],
+  fields: {
+    id: ["postId"],
+    blogId: readBlogId,
+    slug: [],
+    url: ["href", "link", ...PUBLIC_ADDRESSES],
+    title: ["name"],
+    status: readStatus,
+    html: POST_BODIES,
+    unset: readUnset,
+    textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
+    excerpt: ["description", "summary"],
+    author: [],
+    canonicalUrl: ["canonical"],
+    contentHash: ["hash"],
+    publishedAt: ["published", "date"],
+    updatedAt: readChangeTime,
+  },
+});
+
+/** Reads which fields of a post a service shows without a value, by our names. A field that it doesn't show is unknown. */
+function readUnset(record: JsonRecord): readonly string[] | undefined {
+  const isUnset = (names: readonly string[]) =>
+    firstOf(record, names, (value) => (isBlank(value) ? undefined : value)) === undefined &&
+    (isNull(record, ...names) || names.some((name) => isBlank(fieldOf(record, name))));
+  const unset = Object.entries(OPTIONAL_FIELDS).flatMap(([field, others]) =>
+    isUnset([field, ...others]) ? [field] : [],
+  );
+  return unset.length === 0 ? undefined : unset;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+const OPTIONAL_FIELDS = {
+  tags: ["tagList", "keywords", "categories"],
+  coverImage: ["coverUrl", "cover", "featuredImage", "featureImage", "image", "thumbnail"],
+  excerpt: ["description", "summary"],
+  author: ["authorName"],
+  canonicalUrl: ["canonical"],
+};
