@@ -1,3 +1,4 @@
+import { ON_HOLD } from "../../posts/plan/changes.ts";
 import type { BuildFindings } from "./build-order.ts";
 import type { PlanView } from "./messages.ts";
 
@@ -15,7 +16,9 @@ const CHANGES: readonly string[] = ["create", "update", "delete", "blocked", "fa
 
 /** Describes a plan for the page on screen, and counts its other changes. */
 export function viewPlan({ report, slug, file, diff, at }: PlannedAt, isStale: boolean): PlanView {
-  const { entries, warnings } = report;
+  const { entries } = report;
+  // The panel lists posts on hold by themselves.
+  const warnings = report.warnings.filter(({ code }) => code !== ON_HOLD);
   const entry = entries.find(({ resource, name }) => resource === "page" && name === slug);
   const kit = entries.find(({ resource }) => resource === "brand kit");
   const others = entries.filter((each) => each !== entry && each.resource !== "asset" && CHANGES.includes(each.kind));
