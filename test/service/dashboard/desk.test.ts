@@ -47,6 +47,20 @@ test("a post can be written, with a list, a picture, a preview, and a schedule, 
   daysLater = 0;
 });
 
+test("the buttons above a text in HTML insert elements, and remove them again", async () => {
+  await world.send("POST", "/api/blogs/news/posts", { json: { slug: "oat", title: "Oat", html: "Oat" } });
+  const page = await openDesk("/blogs/news/posts/oat/edit");
+  const press = async (name: string) => {
+    await page.locator(".cm-content").press("Control+a");
+    await page.getByRole("button", { name, exact: true }).click();
+    return await textOf(page);
+  };
+  expect([await press("Bold"), await press("Bold")]).toEqual(["<strong>Oat</strong>", "Oat"]);
+  expect([await press("Heading"), await press("Heading")]).toEqual(["<h2>Oat</h2>", "Oat"]);
+  expect(await press("Link")).toBe('<a href="https://">Oat</a>');
+  expect(await press("List")).toBe('<ul>\n<li><a href="https://">Oat</a></li>\n</ul>');
+});
+
 test("Ctrl+S saves from every field, not only from the text", async () => {
   const page = await openDesk(`${await addPost("malt", "Dark.")}/edit`);
   await page.getByLabel("Author").fill("Ada");

@@ -48,8 +48,11 @@ export function createEditor(options: EditorOptions): EditorView {
     EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", autocapitalize: "sentences" }),
     Prec.high(
       keymap.of([
-        { key: "Mod-b", run: (view) => options.isMarkdown() && wrap(view, "**") },
-        { key: "Mod-i", run: (view) => options.isMarkdown() && wrap(view, "*") },
+        {
+          key: "Mod-b",
+          run: (view) => (options.isMarkdown() ? wrap(view, "**") : wrap(view, "<strong>", "</strong>")),
+        },
+        { key: "Mod-i", run: (view) => (options.isMarkdown() ? wrap(view, "*") : wrap(view, "<em>", "</em>")) },
         { key: "Enter", run: (view) => options.isMarkdown() && continueList(view) },
       ]),
     ),
@@ -101,12 +104,12 @@ export function picturesIn(data: DataTransfer | null): readonly File[] {
 }
 
 /** Adds marks around the selection, or removes them. */
-export function wrap(view: EditorView, mark: string): boolean {
+export function wrap(view: EditorView, before: string, after = before): boolean {
   const { from, to } = view.state.selection.main;
   const text = view.state.sliceDoc(from, to);
-  const isMarked = text.length >= 2 * mark.length && text.startsWith(mark) && text.endsWith(mark);
-  const insert = isMarked ? text.slice(mark.length, -mark.length) : `${mark}${text}${mark}`;
-  const inner = isMarked ? from : from + mark.length;
+  const isMarked = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
+  const insert = isMarked ? text.slice(before.length, -after.length) : `${before}${text}${after}`;
+  const inner = isMarked ? from : from + before.length;
   const length = isMarked ? insert.length : text.length;
   view.dispatch({ changes: { from, to, insert }, selection: { anchor: inner, head: inner + length } });
   view.focus();

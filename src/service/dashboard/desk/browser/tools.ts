@@ -19,7 +19,12 @@ export function startTools(desk: Desk): void {
     "Plain text area": (button) => switchPlain(desk, button),
   };
   for (const button of desk.form.querySelectorAll<HTMLButtonElement>("button[data-tool]")) {
-    button.addEventListener("click", () => tools[button.dataset["tool"] ?? ""]?.(button));
+    const name = button.dataset["tool"] ?? "";
+    button.addEventListener("click", () => {
+      const tags = isHtml(desk) ? HTML_TAGS[name] : undefined;
+      if (tags === undefined) tools[name]?.(button);
+      else wrap(editor, ...tags);
+    });
   }
   for (const button of desk.form.querySelectorAll<HTMLButtonElement>("button[data-choose]")) {
     const name = button.dataset["choose"] ?? "";
@@ -38,6 +43,21 @@ export function startTools(desk: Desk): void {
     editor.dispatch({ changes, selection: { anchor: selectionEnd } });
     textarea.setSelectionRange(selectionEnd, selectionEnd);
   });
+}
+
+const HTML_TAGS: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  Heading: ["<h2>", "</h2>"],
+  Bold: ["<strong>", "</strong>"],
+  Italic: ["<em>", "</em>"],
+  Code: ["<code>", "</code>"],
+  List: ["<ul>\n<li>", "</li>\n</ul>"],
+  "Numbered list": ["<ol>\n<li>", "</li>\n</ol>"],
+  Quote: ["<blockquote>\n<p>", "</p>\n</blockquote>"],
+  Link: ['<a href="https://">', "</a>"],
+};
+
+function isHtml(desk: Desk): boolean {
+  return fieldOf(desk, "kind")?.value === "html";
 }
 
 /** Switches between the editor and the browser's own text area, which some users prefer. */
@@ -70,10 +90,9 @@ async function insertPicture(desk: Desk, picture: Picture | undefined): Promise<
   if (picture === undefined || alt === undefined) return;
   const { url } = picture;
   const quoted = alt.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  const isHtml = fieldOf(desk, "kind")?.value === "html";
   insertBlock(
     desk.editor,
-    isHtml ? `<img src="${url}" alt="${quoted}">` : `![${alt.replaceAll(/[[\]\\]/g, "\\$&")}](${url})`,
+    isHtml(desk) ? `<img src="${url}" alt="${quoted}">` : `![${alt.replaceAll(/[[\]\\]/g, "\\$&")}](${url})`,
   );
 }
 
