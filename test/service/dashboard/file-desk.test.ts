@@ -82,6 +82,15 @@ test("a cover whose front matter has no field for an alternative text is used wi
   await writeFile(schema, before);
 });
 
+test("the search lists the project's posts before pages of previews", async () => {
+  const { routeSetA, apiKey } = world.service;
+  const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ title: "First post", html: "<h1>First post</h1>" });
+  await fetch(`${routeSetA}/api/pages/preview-pr-12--first-post`, { method: "PUT", headers, body });
+  const page = await open("/search?q=first");
+  expect(await page.locator(".found h2").allTextContents()).toEqual(["Project posts", "Pages of previews"]);
+});
+
 test("line ends, comments, unknown keys, and MDX are kept, even in a folder, and a key can be added and removed", async () => {
   await mkdir(pathOf("2024"), { recursive: true });
   await write("2024/odd.md", PLAIN);

@@ -31,6 +31,8 @@ interface Kind {
   readonly list?: Query;
 }
 
+const PREVIEWS = "Pages of previews";
+
 const KINDS: readonly Kind[] = [
   {
     kind: "page",
@@ -78,7 +80,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     kind: "previewPage",
-    title: "Pages of previews",
+    title: PREVIEWS,
     section: "/pages",
     pathOf: ({ id }) => `/edit/${id}`,
     list: { part: "previews" },
@@ -182,7 +184,9 @@ async function findRecords(context: DashboardContext, text: string, limit: numbe
       };
     }),
   );
-  return [...groups, ...(await findFiles(context, text, limit))];
+  const isOfPreviews = ({ title }: Group) => title === PREVIEWS;
+  const files = await findFiles(context, text, limit);
+  return [...groups.filter((group) => !isOfPreviews(group)), ...files, ...groups.filter(isOfPreviews)];
 }
 
 /** Searches the project's posts. */
