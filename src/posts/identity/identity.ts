@@ -1,7 +1,9 @@
 import type { Post } from "../../client/api.ts";
 import { canonicalOf, type SitePost } from "../post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import { isOwnMarker, type PostMarker } from "./marker.ts";
+import { hasMostWords } from "./resemblance.ts";
 
 /** A post as listed by the service. */
 export interface RemotePost {
@@ -60,7 +62,10 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
   const byId = (id: string | undefined) => (id === undefined ? [] : (index.byId.get(id) ?? []));
   const known = [...byId(entry?.id).filter((found) => !isAnother(found, { identity, project })), ...byId(remoteId)];
   const marked = (index.byUid.get(uid) ?? []).filter(
-    ({ marker }) => marker !== undefined && (project === undefined || isOwnMarker(marker, project)),
+    (found) =>
+      found.marker !== undefined &&
+      (project === undefined || isOwnMarker(found.marker, project)) &&
+      !isRewrittenCopy(found, identity),
   );
   const named = index.bySlug.get(entry?.remoteSlug ?? slug) ?? [];
   // A renamed post freed its old name for others.
@@ -89,6 +94,18 @@ function isAnother(
   const isMarked =
     marker !== undefined && (marker.uid === uid || (project !== undefined && isOwnMarker(marker, project)));
   return !isMarked;
+}
+
+/**
+ * Whether somebody wrote another post into a copy of ours, which has our marker: it has another id, slug, title and
+ * text than the one that we published, or is a draft.
+ */
+function isRewrittenCopy({ record, html }: RemotePost, { slug, post, entry }: PostIdentity): boolean {
+  const shown = slugOfRecord(record);
+  if (post === undefined || entry?.id === undefined || record.id === undefined || record.id === entry.id) return false;
+  if (shown === undefined || shown === slug || shown === entry.remoteSlug) return false;
+  if (record.title === undefined || isSameTitle(record.title, post.title)) return false;
+  return isHiddenStatus(record.status) || (html !== undefined && !hasMostWords(post.html, html));
 }
 
 /** The slug that a service shows, or the last segment of the address. */

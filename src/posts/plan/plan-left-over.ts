@@ -67,6 +67,7 @@ export function planOrphans(
     unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
   const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
+  const uids = new Set(wanted.posts.map(({ slug }) => postUid({ collection: wanted.collection, slug })));
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
     const source = entry?.source ?? remote?.marker?.source;
     // The build that renders the renamed file will find the post.
@@ -80,7 +81,9 @@ export function planOrphans(
     const isReplaced = slugs.has(slug);
     if (entry === undefined || entry.file === NO_FILE || isReplaced) {
       const isOwn = entry !== undefined || isOwnMarker(remote.marker, wanted.project);
-      if (!isOwn) return [];
+      // Somebody's copy of a post that has a file.
+      const isCopy = entry === undefined && uids.has(remote.marker?.uid ?? "");
+      if (!isOwn || isCopy) return [];
       const reason = "this project published it, but it has no source file here";
       const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
       const name = slugOfRecord(remote.record) ?? slug;
