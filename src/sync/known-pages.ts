@@ -27,6 +27,7 @@ import {
   type PageMemory,
   type Recalled,
 } from "./page-memory.ts";
+import { findUnknown, markCopies } from "./copied-pages.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 import { findElsewhere, checkUnchanged, type Elsewhere } from "./other-checkouts.ts";
@@ -56,6 +57,8 @@ export interface KnownPage {
   readonly retitled?: string;
   /** Set if another checkout published it after this one did. */
   readonly elsewhere?: Elsewhere;
+  /** Whether it may be a copy that somebody made of a page of ours. */
+  readonly mayBeCopy?: true;
   /** The slug that somebody gave the page on the service. */
   readonly movedTo?: string | undefined;
   /** Whether the page contains the current addresses of its assets. */
@@ -99,9 +102,8 @@ export async function seePages(
   const reading = createGate(MAX_BYTES_AT_ONCE);
   const read = (record: Page, memories: readonly PageMemory[]) =>
     reading.run(() => readPage(record, { ...context, memories }), wanted.get(record.slug)?.bytes);
-  const recalled = context.listed.map((record) =>
-    recallPage(record, { ...context, page: wanted.get(record.slug), preview }),
-  );
+  const recalling = { ...context, preview, isUnknown: findUnknown(context) };
+  const recalled = context.listed.map((record) => recallPage(record, { ...recalling, page: wanted.get(record.slug) }));
   const unread = recalled.filter((page) => page.kind === "unread");
   const known = recalled.filter((page) => page.kind !== "unread");
   const [found, looked] = await Promise.all([
@@ -137,10 +139,11 @@ export async function classifyPages(
   context: ClassifyContext,
 ): Promise<ReadonlyMap<string, KnownPage>> {
   // To recover a lost memory, pages that the site no longer has are read too.
-  const all = context.owner.isRecovered
-    ? await mapPool(seen, READS_AT_ONCE, (page) => readAnyway(page, context))
-    : seen;
-  const pages = markRetitled(await mapPool(all, READS_AT_ONCE, (page) => classifyPage(page, context)), context);
+  const readAnyway = async (page: SeenPage) =>
+    page.kind === "unasked" ? await readPage(page.record, { ...context, memories: [] }) : page;
+  const all = context.owner.isRecovered ? await mapPool(seen, READS_AT_ONCE, readAnyway) : seen;
+  const classified = await mapPool(all, READS_AT_ONCE, (page) => classifyPage(page, context));
+  const pages = markRetitled(markCopies(classified, { seen: all, wanted: context.wanted }), context);
   return new Map([...pages, ...context.moved].map((page) => [page.slug, page]));
 }
 
@@ -174,6 +177,7 @@ interface ReadPage {
 interface PageContext extends Omit<SeeContext, "listed"> {
   readonly page: DesiredPage | undefined;
   readonly preview: string | undefined;
+  readonly isUnknown: (record: Page) => boolean;
 }
 
 /** A listed page whose HTML must be read. */
@@ -203,7 +207,8 @@ function recallPage(record: Page, context: PageContext): SeenPage | UnreadPage {
   // Previews are published from machines without state, so their pages are recognized by slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
   const isBack = wasDeleted(record, context) && !isHiddenStatus(record.status);
-  if (page === undefined && !isLeftOver && !isBack) return { kind: isSettled ? "unasked" : "unfinished", record };
+  if (page === undefined && !isLeftOver && !isBack && !context.isUnknown(record))
+    return { kind: isSettled ? "unasked" : "unfinished", record };
   return { kind: "unread", record, memories, mayBeUnfinished: sending !== undefined };
 }
 
@@ -227,10 +232,6 @@ async function readPage(listed: Page, { api, texts, memories }: ReadContext): Pr
     sent,
     readHtml: await texts.keep(html),
   };
-}
-
-async function readAnyway(seen: SeenPage, { api, texts }: ClassifyContext): Promise<SeenPage> {
-  return seen.kind === "unasked" ? await readPage(seen.record, { api, texts, memories: [] }) : seen;
 }
 
 async function classifyPage(seen: SeenPage, context: ClassifyContext): Promise<KnownPage> {

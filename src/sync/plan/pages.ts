@@ -229,11 +229,9 @@ function planLeftovers(
   const ours = pages.filter((page) => page.origin === "ours");
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
-  const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug) && !linked.has(slug));
-  const doubtful = unwanted.flatMap((page) => {
-    if (doubtfulPages.has(page.slug)) return [planDoubtful(page)];
-    return linked.has(page.slug) ? [planLinked(page)] : [];
-  });
+  const kept = new Map(unwanted.map((page) => [page.slug, planKept(page, { doubtfulPages, linked })]));
+  const doubtful = [...kept.values()].filter((change) => change !== undefined);
+  const leftovers = unwanted.filter(({ slug }) => kept.get(slug) === undefined);
   const gone = leftovers.map((page) => ({ page, why: heldPages.get(page.slug) ?? "the site no longer has it" }));
   // An author who hides a post expects it to be gone, so it is reported in any case that it is still public.
   if (rules.prune === false) return gone.filter(({ page }) => heldPages.has(page.slug)).map(planOrphan);
@@ -247,15 +245,28 @@ interface GonePage {
   readonly why: string;
 }
 
-// As with posts of a blog: an error in a file isn't a request to delete its content.
-function planDoubtful({ slug }: KnownPage): PageChange {
-  const reason = "it may show a post that can't be read now, so it stays";
-  return { kind: "blocked", name: slug, reason, isLeftover: true };
+interface KeptContext {
+  readonly doubtfulPages: ReadonlySet<string>;
+  readonly linked: ReadonlySet<string>;
 }
 
-// The blog's readers would get 404.
-function planLinked(page: KnownPage): PageChange {
-  return { kind: "orphan", name: page.slug, reason: "a post of the blog links to it, so it stays", known: page };
+/** Plans a page that stays although the site no longer has it. */
+function planKept(page: KnownPage, { doubtfulPages, linked }: KeptContext): PageChange | undefined {
+  const { slug: name, mayBeCopy = false } = page;
+  // As with posts of a blog: an error in a file isn't a request to delete its content.
+  if (doubtfulPages.has(name)) {
+    return {
+      kind: "blocked",
+      name,
+      reason: "it may show a post that can't be read now, so it stays",
+      isLeftover: true,
+    };
+  }
+  // The blog's readers would get 404.
+  if (linked.has(name))
+    return { kind: "orphan", name, reason: "a post of the blog links to it, so it stays", known: page };
+  if (!mayBeCopy) return undefined;
+  return { kind: "orphan", name, reason: "it may be a copy that somebody made of a page, so it stays", known: page };
 }
 
 function planOrphan({ page, why }: GonePage): PageChange {
@@ -276,7 +287,7 @@ export function butEdited(why: string, { isUnsigned = false }: Edit): string {
 // A preview's leftover pages are useless, so they are deleted even without `prune`.
 function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
   const name = page.slug;
-  if (page.origin === "foreign" || page.origin === "other") return [];
+  if (page.origin === "foreign" || page.origin === "other" || page.mayBeCopy === true) return [];
   const because =
     page.origin === "unknown"
       ? "the service does not show whether imprint published it"
