@@ -2,9 +2,10 @@ import { ImprintError } from "../../base/error.ts";
 import { hintRestore } from "../../posts/identity/completeness.ts";
 import { entryOfFound, entryOfVersion, findRemembered } from "../../posts/identity/found-post.ts";
 import { sentHashOf } from "../../posts/identity/fingerprint.ts";
-import { findMatches, indexPosts, slugOfRecord } from "../../posts/identity/identity.ts";
+import { findMatches, indexPosts, slugOfRecord, type RemotePost } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
+import { isRewrittenCopy } from "../../posts/identity/resemblance.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
@@ -67,7 +68,8 @@ export function restore(run: AccountRun): Promise<AccountResult> {
     const entry = repository.ledger.entries.get(slug);
     if (entry === undefined) throw new ImprintError("USAGE", `"${slug}" was never published from here.`);
     const post = desired.posts.find((each) => each.slug === slug);
-    const identity = { slug, uid: postUid({ collection, slug }), post, entry };
+    const isTaken = (found: RemotePost) => isRewrittenCopy(found, { slug, post, entry });
+    const identity = { slug, uid: postUid({ collection, slug }), post, entry, isTaken };
     if (findMatches(identity, indexPosts(known.posts)).length > 0) {
       throw new ImprintError("USAGE", `Nothing was changed: the blog has the post "${slug}".`);
     }
@@ -75,6 +77,14 @@ export function restore(run: AccountRun): Promise<AccountResult> {
     if (!isDeleted && run.flags.force !== true) {
       const message = `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`;
       const hint = `${hintRestore(slug)} If it still exists, perhaps as a draft, that publishes it a second time.`;
+      throw new ImprintError("USAGE", message, { hint });
+    }
+    // Without the entry, the copy would be taken for the post.
+    const copy = known.posts.find((found) => found.marker?.uid === identity.uid && isTaken(found));
+    if (copy !== undefined) {
+      const name = slugOfRecord(copy.record) ?? copy.record.id;
+      const message = `Nothing was changed: "${name}" on the blog was made from a copy of "${slug}", and would be taken for it.`;
+      const hint = `Remove the hidden \`<span data-imprint-post>\` from its HTML there, or give your post another \`slug\`.`;
       throw new ImprintError("USAGE", message, { hint });
     }
     await repository.record(new Map([[slug, undefined]]));

@@ -1,9 +1,7 @@
 import type { Post } from "../../client/api.ts";
 import { canonicalOf, type SitePost } from "../post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import { isHiddenStatus } from "../../contract/dialect.ts";
 import { isOwnMarker, type PostMarker } from "./marker.ts";
-import { hasMostWords } from "./resemblance.ts";
 
 /** A post as listed by the service. */
 export interface RemotePost {
@@ -23,8 +21,8 @@ export interface PostIdentity {
   /** Id in the front matter. */
   readonly remoteId?: string | undefined;
   readonly entry: PostEntry | undefined;
-  /** Whether a listed post is known to belong to another file: after files swapped names, or for a copy of a post. */
-  readonly isTaken?: (record: Post) => boolean;
+  /** Whether a listed post belongs to somebody else or another file: after files swapped names, or for a copy of a post. */
+  readonly isTaken?: (found: RemotePost) => boolean;
 }
 
 /** The posts of a blog, indexed by what identifies them. */
@@ -62,20 +60,17 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
   const byId = (id: string | undefined) => (id === undefined ? [] : (index.byId.get(id) ?? []));
   const known = [...byId(entry?.id).filter((found) => !isAnother(found, { identity, project })), ...byId(remoteId)];
   const marked = (index.byUid.get(uid) ?? []).filter(
-    (found) =>
-      found.marker !== undefined &&
-      (project === undefined || isOwnMarker(found.marker, project)) &&
-      !isRewrittenCopy(found, identity),
+    ({ marker }) => marker !== undefined && (project === undefined || isOwnMarker(marker, project)),
   );
   const named = index.bySlug.get(entry?.remoteSlug ?? slug) ?? [];
   // A renamed post freed its old name for others.
   const isElsewhere = ({ record }: RemotePost) =>
     entry?.id !== undefined && entry.remoteSlug !== undefined && slugOfRecord(record) !== entry.remoteSlug;
-  const alike = [...marked, ...named].filter((post) => !isTaken(post.record) && !isElsewhere(post));
+  const alike = [...marked, ...named].filter((post) => !isTaken(post) && !isElsewhere(post));
   const found = [...new Set([...known, ...alike])].filter((post) => !isReplaced(post));
   const canonical = post === undefined ? undefined : canonicalOf(post);
   if (found.length > 0 || canonical === undefined) return found;
-  return (index.byCanonical.get(canonical) ?? []).filter(({ record }) => !isTaken(record));
+  return (index.byCanonical.get(canonical) ?? []).filter((found) => !isTaken(found));
 }
 
 /**
@@ -94,18 +89,6 @@ function isAnother(
   const isMarked =
     marker !== undefined && (marker.uid === uid || (project !== undefined && isOwnMarker(marker, project)));
   return !isMarked;
-}
-
-/**
- * Whether somebody wrote another post into a copy of ours, which has our marker: it has another id, slug, title and
- * text than the one that we published, or is a draft.
- */
-function isRewrittenCopy({ record, html }: RemotePost, { slug, post, entry }: PostIdentity): boolean {
-  const shown = slugOfRecord(record);
-  if (post === undefined || entry?.id === undefined || record.id === undefined || record.id === entry.id) return false;
-  if (shown === undefined || shown === slug || shown === entry.remoteSlug) return false;
-  if (record.title === undefined || isSameTitle(record.title, post.title)) return false;
-  return isHiddenStatus(record.status) || (html !== undefined && !hasMostWords(post.html, html));
 }
 
 /** The slug that a service shows, or the last segment of the address. */

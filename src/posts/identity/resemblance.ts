@@ -1,5 +1,7 @@
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
+import { isSameTitle, slugOfRecord, type PostIdentity, type RemotePost } from "./identity.ts";
 import { countCovered, countWords, wordsOf } from "../render/lift/words.ts";
 
 /** Every three-word sequence of a text. Two texts that share most of them are versions of the same post. */
@@ -65,4 +67,19 @@ export function hasMostWords(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => wordsOf(textOf(findPost(text))));
   if (words === undefined || others === undefined) return false;
   return countCovered(countWords(words), countWords(others)) >= words.length * MOST_WORDS;
+}
+
+/**
+ * Whether somebody wrote another post into a copy of ours, which has our marker: it has another id, slug, title and
+ * text than the one that we published, or is a draft.
+ */
+export function isRewrittenCopy(
+  { record, html }: RemotePost,
+  { slug, post, entry }: Pick<PostIdentity, "slug" | "post" | "entry">,
+): boolean {
+  const shown = slugOfRecord(record);
+  if (post === undefined || entry?.id === undefined || record.id === undefined || record.id === entry.id) return false;
+  if (shown === undefined || shown === slug || shown === entry.remoteSlug) return false;
+  if (record.title === undefined || isSameTitle(record.title, post.title)) return false;
+  return isHiddenStatus(record.status) || (html !== undefined && !hasMostWords(post.html, html));
 }

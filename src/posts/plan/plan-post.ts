@@ -1,4 +1,3 @@
-import type { Post } from "../../client/api.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import {
@@ -33,7 +32,7 @@ import { retryAt, type PostEntry } from "../memory/ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf, sentHashOf, shownHashOf } from "../identity/fingerprint.ts";
 import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
-import { isSameText } from "../identity/resemblance.ts";
+import { isRewrittenCopy, isSameText } from "../identity/resemblance.ts";
 import type { BlogView, Owners, WantedPosts } from "./plan.ts";
 
 export interface PlanPostContext extends BlogView {
@@ -62,7 +61,8 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   if (isSameFile && !canPatch(context)) return slugChanged(post, former.former);
   const { slug: name = post.slug, remote } = former?.former ?? {};
   const uid = postUid({ collection: wanted.collection, slug: name });
-  const isTaken = (record: Post) => (owners.get(record) ?? post.slug) !== post.slug;
+  const isTaken = (found: RemotePost) =>
+    (owners.get(found.record) ?? post.slug) !== post.slug || isRewrittenCopy(found, { slug: name, post, entry });
   const ownId = former === undefined ? remoteId : (entry?.id ?? remote?.record.id);
   const identity = { slug: name, uid, post, remoteId: ownId, entry, isTaken };
   const matches = findMatches(identity, index, wanted.project);

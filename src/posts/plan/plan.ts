@@ -5,6 +5,7 @@ import { findFormerPosts, findWithoutFile, type Former, type FormerQuestion } fr
 import { findMatches, indexPosts, isSamePost, type PostIndex, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { postUid } from "../identity/marker.ts";
+import { isRewrittenCopy } from "../identity/resemblance.ts";
 import { findHiddenPosts } from "./block-post.ts";
 import { planPost, type PlanPostContext } from "./plan-post.ts";
 import { planHeld, planOrphans } from "./plan-left-over.ts";
@@ -155,7 +156,8 @@ function matchPosts(
     posts.map((post) => {
       const { slug, remoteId } = post;
       const entry = known.ledger.entries.get(slug);
-      const isTaken = (record: Post) => (owners.get(record) ?? slug) !== slug;
+      const isTaken = (found: RemotePost) =>
+        (owners.get(found.record) ?? slug) !== slug || isRewrittenCopy(found, { slug, post, entry });
       const identity = { slug, uid: postUid({ collection, slug }), post, remoteId, entry, isTaken };
       return [slug, findMatches(identity, index, project)];
     }),

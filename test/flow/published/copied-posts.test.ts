@@ -56,6 +56,17 @@ it.each(HOSTS)(
       });
     }
     expect(posts.get(blog)).toEqual([...rest, copy]);
+    const restored = await run("posts", "restore", own.slug, "--force");
+    expect(restored).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('"garden" on the blog was made from a copy'),
+    });
+    const unmarked = { ...copy, html: `<p>${TEXT}</p>` };
+    posts.set(blog, [...rest, unmarked]);
+    expect(await run("posts", "restore", own.slug, "--force")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(posts.get(blog)?.map(({ slug }) => slug)).toContain(own.slug);
+    expect(posts.get(blog)).toContainEqual(unmarked);
   },
 );
 
