@@ -66,14 +66,16 @@ export interface AppliedRun {
 export async function applyRun(asked: PlannedRun, run: Run, request: ApplyRequest): Promise<AppliedRun> {
   const { files, name } = run.memory;
   const { preview } = run.request;
-  const { slugs, postPages, redirects, known } = asked;
+  const lock = await files.readLock();
+  // Everything that is sent carries the project's ID. If the service may have this project under another ID, that is
+  // determined first.
+  const project = asked.known.owner.isUncertain ? lock.project : asked.project;
   if (preview === undefined) {
-    const lock = await files.readLock();
-    // Everything that is sent carries the project's ID. If the service may have this project under another ID, that is
-    // determined first.
-    const project = known.owner.isUncertain ? lock.project : asked.project;
-    const writtenFor = describeProject(run.request, asked.desired) ?? lock.writtenFor;
+    const { slugs, postPages, redirects, desired } = asked;
+    const writtenFor = describeProject(run.request, desired) ?? lock.writtenFor;
     await files.writeLock({ ...lock, project, writtenFor, slugs, postPages, redirects });
+  } else if (lock.project === undefined) {
+    await files.writeLock({ ...lock, project });
   }
   const applied = await applyWithJournal(asked, run, request).catch(async (error: unknown) => {
     // What was created is this project's in a run without `.imprint/`, too.
@@ -287,9 +289,7 @@ async function probeFiles(
   return files.unserved === undefined ? undefined : await planned.replan(planned.known, { dialect, tried: [] });
 }
 
-function isSent({ kind, status }: Outcome): boolean {
-  return status === "done" && kind !== "keep";
-}
+const isSent = ({ kind, status }: Outcome) => status === "done" && kind !== "keep";
 
 interface ProbeContext {
   readonly planned: PlannedRun;
