@@ -3,6 +3,7 @@ import type { FormerPost } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import { NO_FILE, type PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "../identity/marker.ts";
+import { isRewrittenCopy } from "../identity/resemblance.ts";
 import type { BlogView } from "./plan.ts";
 
 const WORDS = {
@@ -67,7 +68,9 @@ export function planOrphans(
     unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
   const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
-  const uids = new Set(wanted.posts.map(({ slug }) => postUid({ collection: wanted.collection, slug })));
+  const byUid = new Map(
+    wanted.posts.map((post) => [postUid({ collection: wanted.collection, slug: post.slug }), post]),
+  );
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
     const source = entry?.source ?? remote?.marker?.source;
     // The build that renders the renamed file will find the post.
@@ -82,7 +85,10 @@ export function planOrphans(
     if (entry === undefined || entry.file === NO_FILE || isReplaced) {
       const isOwn = entry !== undefined || isOwnMarker(remote.marker, wanted.project);
       // Somebody's copy of a post that has a file.
-      const isCopy = entry === undefined && uids.has(remote.marker?.uid ?? "");
+      const post = byUid.get(remote.marker?.uid ?? "");
+      const isCopy =
+        post !== undefined &&
+        isRewrittenCopy(remote, { slug: post.slug, post, entry: known.ledger.entries.get(post.slug) });
       if (!isOwn || isCopy) return [];
       const reason = "this project published it, but it has no source file here";
       const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
