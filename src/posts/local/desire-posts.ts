@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Options } from "../../options/schema.ts";
@@ -75,6 +76,7 @@ export async function desirePosts(
     logger,
     render: markdown ?? createSiteRenderer(projectRoot),
     resolveLink: linkResolver(built, context),
+    isUnpublishedPage: "root" in built ? undefined : (path) => hasPage(routeOf(path, built.base) ?? path, projectRoot),
   });
   const { folder, settle: settleMs } = options.posts;
   return {
@@ -115,6 +117,24 @@ function linkResolver(built: Pick<BuiltSite, "base">, { slugs, places, pageHref 
     const slug = route === undefined ? undefined : slugs.get(route);
     return slug === undefined ? undefined : pageHref(slug) + suffix;
   };
+}
+
+const PAGE_FILES = [
+  ...["dist/*/index.html", "dist/*.html"],
+  ...["astro", "md", "mdx", "html"].flatMap((ending) => [`src/pages/*.${ending}`, `src/pages/*/index.${ending}`]),
+];
+
+/** Whether the site has a page of this route, as far as its files show: a route with parameters is seen once built. */
+function hasPage(route: string, projectRoot: string): boolean {
+  const path = route.replaceAll(/^\/+|\/+$/g, "");
+  return PAGE_FILES.some((file) =>
+    existsSync(
+      join(
+        projectRoot,
+        file.replace("*", () => path),
+      ),
+    ),
+  );
 }
 
 function routeOf(href: string, base: string): string | undefined {

@@ -9,7 +9,7 @@ import { composePost, hashUnrendered, needsBuild, renderPost, type RenderedPost 
 import type { LiftPost } from "../render/lift/lift-post.ts";
 import { openPostCache } from "../render/post-cache.ts";
 import type { ImagePlace } from "../render/post-images.ts";
-import type { ResolveLink } from "../render/post-links.ts";
+import type { LinkTargets, ResolveLink } from "../render/post-links.ts";
 import { captureShikiWarnings, type RenderMarkdown } from "../render/render-markdown.ts";
 
 export interface ReadPostsSettings extends PostsPlace {
@@ -31,6 +31,7 @@ export interface ReadPostsSettings extends PostsPlace {
   readonly render: RenderMarkdown;
   /** Resolves links into the author's own site to their published addresses. */
   readonly resolveLink: ResolveLink;
+  readonly isUnpublishedPage?: LinkTargets["isUnpublishedPage"];
   /** Posts with a later date wait. */
   readonly now: Date;
   /**
@@ -119,7 +120,8 @@ async function buildPosts(
   const linkable = new Map(due.map((post) => [post.file, post]));
   const others = settings.all.filter(({ file }) => !linkable.has(file));
   const held = { files: new Set(others.map(({ file }) => file)), slugs: new Set(others.map(({ slug }) => slug)) };
-  const links = { resolveLink: settings.resolveLink, linkable, held, invalid: settings.invalid };
+  const { resolveLink, isUnpublishedPage, invalid } = settings;
+  const links = { resolveLink, isUnpublishedPage, linkable, held, invalid };
   const posts: SitePost[] = [];
   for (const post of rendered) posts.push(await composePost(post, links));
   cache.save();

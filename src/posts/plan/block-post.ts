@@ -21,8 +21,10 @@ export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "re
 
 /** A new or edited post that links to others, named by slug or file, that the blog doesn't have. */
 export function waitForPosts(post: SitePost, missing: readonly string[], seen?: Blocked["seen"]): Blocked {
-  const reason = `it links to ${LIST.format(missing)}, which is not in the blog`;
-  return { ...block(post, { state: "blocked", reason, places: [] }), ...(seen && { seen }) };
+  const [page] = missing.filter((each) => each.startsWith("/"));
+  const reason = `it links to ${LIST.format(missing)}, which is not ${page === undefined ? "in the blog" : "published yet"}`;
+  const hint = page === undefined ? undefined : "Run `imprint publish`, which publishes pages before posts.";
+  return { ...block(post, { state: "blocked", reason, hint, places: [] }), ...(seen && { seen }) };
 }
 
 // The post that had this slug was renamed, and its address stays.

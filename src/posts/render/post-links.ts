@@ -31,6 +31,8 @@ export interface LinkTargets {
   readonly held: { readonly files: ReadonlySet<string>; readonly slugs: ReadonlySet<string> };
   /** Those of them that aren't published because of a problem. */
   readonly invalid: ReadonlySet<string>;
+  /** Whether a path without an address is a page of the site that is still to be published. */
+  readonly isUnpublishedPage?: ((path: string) => boolean) | undefined;
 }
 
 export interface ResolvedLinks {
@@ -38,7 +40,7 @@ export interface ResolvedLinks {
   readonly addresses: ReadonlyMap<string, string | undefined>;
   /** The links that become plain text. */
   readonly unlinked: readonly string[];
-  /** Files of posts that it links to and that have a problem. */
+  /** Files of posts that it links to and that have a problem, and paths of pages that aren't published yet. */
   readonly waitsFor: readonly string[];
   readonly warnings: readonly SiteWarning[];
 }
@@ -62,7 +64,9 @@ export function resolveLinks(
     const isHeld = path.startsWith("/") ? targets.held.slugs.has(lastOf(path)) : targets.held.files.has(file);
     const isLeftOut = address === undefined && (path.startsWith("/") ? isHeld : MARKDOWN.test(path));
     if (address !== undefined || isLeftOut) addresses.set(href, address);
+    const isPage = path.startsWith("/") && !isHeld && targets.isUnpublishedPage?.(path) === true;
     if (targets.invalid.has(file)) waitsFor.push(file);
+    else if (address === undefined && isPage) waitsFor.push(path);
     else if (address === undefined) warnings.push(deadLink(post, href, { isLeftOut, isHeld }));
   }
   const unlinked = [...addresses].flatMap(([href, address]) => (address === undefined ? [href] : []));
