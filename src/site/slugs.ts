@@ -13,7 +13,7 @@ export interface SlugOptions {
   readonly maxLength?: number | undefined;
 }
 
-/** A page whose slug the user changed: its old address is removed. */
+/** A page whose slug the user changed, by its own or by the prefix of all. */
 export interface MovedSlug {
   readonly route: string;
   readonly from: string;
@@ -36,18 +36,20 @@ export function planSlugs(routes: readonly string[], options: SlugOptions = {}):
   const findWish = wishesOf(options);
   const slugs = new Map<string, string>();
   const unnamed: string[] = [];
-  const moved: MovedSlug[] = [];
   for (const route of new Set(routes)) {
-    const { override, locked, slug } = findWish(route);
-    if (override !== undefined && locked !== undefined && override !== locked) {
-      moved.push({ route, from: locked, to: override });
-    }
+    const slug = findWish(route);
     if (slug === undefined) unnamed.push(route);
     else slugs.set(route, checkSlug(slug, route));
   }
   const taken = new Set(slugs.values());
   for (const [route, slug] of nameRoutes(unnamed, { ...options, taken })) slugs.set(route, slug);
   refuseDuplicates(slugs);
+  const { locked, maxLength = MAX_SLUG_LENGTH } = options;
+  const moved = [...slugs].flatMap(([route, to]) => {
+    const from = locked?.get(route) ?? to;
+    // The host keeps no page at a longer slug.
+    return from === to || from.length > maxLength ? [] : [{ route, from, to }];
+  });
   return { slugs: new Map(routes.map((route) => [route, slugs.get(route) ?? ""])), moved };
 }
 
@@ -63,7 +65,7 @@ export function planSpareSlugs(
   const slugs = new Map<string, string>();
   const taken = new Set(options.taken);
   for (const route of routes) {
-    const { slug: wanted } = findWish(route);
+    const wanted = findWish(route);
     if (wanted === undefined || !isSlug(wanted) || taken.has(wanted)) continue;
     slugs.set(route, wanted);
     taken.add(wanted);
@@ -81,7 +83,7 @@ function wishesOf(options: SlugOptions) {
     const override = typeof overrides === "function" ? overrides(route) : byRoute.get(route);
     const before = options.locked?.get(route);
     const locked = before !== undefined && isFitting(before, options) ? before : undefined;
-    return { override, locked, slug: override ?? locked ?? (route === "/" ? prefix : undefined) };
+    return override ?? locked ?? (route === "/" ? prefix : undefined);
   };
 }
 
