@@ -54,13 +54,33 @@ export async function remove({ args, flags, withApi, confirm, signal }: AccountR
     requireOperation(api, { operation: "sites.delete", action: "delete a site" });
     const site = await findSite(api, text, signal);
     const removed = await confirm(removalQuestion(site, { withPages, api }));
-    if (removed) await api.sites.delete(site.id, { pages: withPages ? "delete" : undefined, signal });
+    if (!removed) return { json: { id: site.id, removed }, text: `${nameSite(site)} was not deleted.\n`, exitCode: 1 };
+    const own = await listPages(api, site, signal);
+    await api.sites.delete(site.id, { pages: withPages ? "delete" : undefined, signal });
+    const present = new Set(
+      own.length === 0 ? [] : (await api.pages.list({}, { signal })).items.map(({ slug }) => slug),
+    );
+    if (withPages) for (const slug of own.filter((each) => present.has(each))) await api.pages.delete(slug, { signal });
+    const gone = withPages ? [] : own.filter((slug) => !present.has(slug));
+    const isUnknown = withPages && own.length === 0 && api.capabilities.account === undefined;
+    const fate = isUnknown
+      ? " The service doesn't show which pages belong to it: check whether readers still see them."
+      : gone.length > 0
+        ? ` The service deleted its pages with it: ${gone.join(", ")}. Publish yours again, or restore them there.`
+        : "";
     return {
-      json: { id: site.id, removed },
-      text: `${nameSite(site)} ${removed ? "was deleted" : "was not deleted"}.\n`,
-      exitCode: removed ? 0 : 1,
+      json: { id: site.id, removed, ...(gone.length > 0 && { deletedPages: gone }) },
+      text: `${nameSite(site)} was deleted.${fate}\n`,
+      exitCode: gone.length > 0 ? 1 : 0,
     };
   });
+}
+
+/** Returns the slugs of a site's pages. Our own service does with them what it is asked for, so they aren't needed. */
+async function listPages(api: ImprintApi, { id }: Site, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  if (api.capabilities.account !== undefined) return [];
+  const { items } = await api.pages.list({}, { signal });
+  return items.flatMap(({ slug, siteId }) => (siteId === id ? [slug] : []));
 }
 
 function removalQuestion(

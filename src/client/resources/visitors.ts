@@ -1,4 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
+import { parseJson } from "../../base/json.ts";
 import type { FormsExportBody, SubmissionPatchBody } from "../../contract/operations/visitors.ts";
 import type { CsvSubmission } from "../../contract/submission-csv.ts";
 import type { CallOptions, Listing } from "../api.ts";
@@ -19,8 +20,11 @@ import {
   type ScrollDepth,
   type Submission,
 } from "../records/visitor-records.ts";
-import type { Session } from "../session.ts";
+import { parseListPart } from "../records/parse-list.ts";
+import { unreadable } from "../records/read-record.ts";
+import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
+import { isHtml } from "../transport/error-body.ts";
 import { createCalls, findOrUndefined } from "./calls.ts";
 
 /** A range of days in UTC, inclusive, in the form `2026-08-01`. The service chooses the defaults. */
@@ -59,7 +63,8 @@ export function createForms(session: Session) {
       }
       // Read-only, so it can be repeated after a lost response.
       const call = { body: jsonBody(request), expects: "document", repeat: "always", signal } as const;
-      return (await session.call("forms.export", call)).text;
+      const reply = await session.call("forms.export", call);
+      return session.capabilities().account === undefined ? await readExport(reply, request) : reply.text;
     },
   };
 }
@@ -114,10 +119,34 @@ async function exportFromLists(
     .filter((submission) => formId === undefined || submission.formId === formId)
     .filter((submission) => request.leadsOnly !== true || isLead(submission))
     .toSorted((left, right) => (left.createdAt?.getTime() ?? 0) - (right.createdAt?.getTime() ?? 0));
-  if (request.format === "json") return JSON.stringify({ data: wanted.map(toPlain) });
+  return request.format === "json" ? JSON.stringify({ data: wanted.map(toPlain) }) : await renderCsv(wanted);
+}
+
+async function renderCsv(submissions: readonly Submission[]): Promise<string> {
   const { renderCsvHeader, renderCsvLines } = await import("../../contract/submission-csv.ts");
-  const names = [...new Set(wanted.flatMap(({ fields }) => [...fields.keys()]))];
-  return renderCsvHeader(names) + renderCsvLines(wanted.map(toLine), names);
+  const names = [...new Set(submissions.flatMap(({ fields }) => [...fields.keys()]))];
+  return renderCsvHeader(names) + renderCsvLines(submissions.map(toLine), names);
+}
+
+/**
+ * Returns the submissions in the response to an export, whose form the specification doesn't show. People delete what
+ * they have exported, so anything else is an error: a job for later, a download address, or part of a list.
+ */
+async function readExport(reply: SessionReply, { format }: FormsExportBody): Promise<string> {
+  const { status, text, headers, query, context } = reply;
+  const json = parseJson(text);
+  const isCsv = /\bcsv\b/i.test(headers.get("content-type") ?? "") || (text.trim() !== "" && !isHtml(text));
+  if (isCsv && json === undefined && status !== 202 && format !== "json") return text;
+  const listed = { names: ["submissions", "leads", "rows"], headers, query, before: 0 };
+  const part = status === 202 ? undefined : parseListPart(json, listed);
+  const isWhole = part !== undefined && ["end", "unsaid"].includes(part.next.kind);
+  if (isWhole) {
+    return format === "json" ? text : await renderCsv(part.items.map((item) => parseSubmission(item, context)));
+  }
+  const found = part === undefined ? unreadable("submissions", { ...context, json }).message : undefined;
+  const page = isHtml(text) ? `The answer to ${context.from} is a web page, and holds no submissions.` : found;
+  const message = page ?? `The answer to ${context.from} holds only ${part?.items.length} of the submissions.`;
+  throw new ImprintError("RESPONSE_UNREADABLE", message, { hint: "Export them in the service's dashboard." });
 }
 
 function isLead({ lead }: Submission): boolean {

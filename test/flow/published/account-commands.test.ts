@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { dialectB } from "../../strangers/dialect.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger } from "./project.ts";
+import { openAtStranger, openBehindProxy } from "./project.ts";
 
 it("`imprint diff` shows nothing for an unchanged page, even with non-ASCII file names", async () => {
   const { run, write } = await openAtStranger(dialectB("B plain"), { posts: false });
@@ -27,3 +29,65 @@ it("`imprint analytics` reports that a host has no analytics, not that there are
   }
   expect((await run("analytics", "nowhere")).said).toContain('The service has no page "nowhere"');
 });
+
+const SUBMISSIONS = [{ id: "su_1", createdAt: "2026-01-01T00:00:00Z", fields: { email: "ada@example.org" } }];
+
+it.each([
+  { status: 200, type: "text/html", body: "<!doctype html><title>Sign in</title>", says: "is a web page" },
+  { status: 202, type: "application/json", body: '{"id":"exp_1","status":"queued"}', says: "fields are id, status" },
+  { status: 200, type: "application/json", body: '{"url":"https://x.example/e.csv"}', says: "fields are url" },
+  { status: 204, type: "text/plain", body: "", says: "it is empty" },
+  {
+    ...{ status: 200, type: "application/json", says: "holds only 1 of the submissions" },
+    body: JSON.stringify({ submissions: SUBMISSIONS, total: 120, nextCursor: "1" }),
+  },
+])("`imprint forms export` writes no file of an answer without the submissions: $body", async (answered) => {
+  const { run, proxy, root } = await openBehindProxy(dialectB("B"), { posts: false });
+  await run("publish", "--accept");
+  proxy.meddle(({ path, answer }) => {
+    if (path !== "/api/forms/export") return undefined;
+    answer.writeHead(answered.status, { "content-type": answered.type }).end(answered.body);
+    return Promise.resolve();
+  });
+  const { code, said } = await run("forms", "export", "about", "--out", "leads.csv");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(answered.says) });
+  await expect(readFile(join(root, "leads.csv"))).rejects.toThrow("ENOENT");
+});
+
+it.each([
+  { type: "text/csv", body: "email\nada@example.org\n" },
+  { type: "application/json", body: JSON.stringify({ submissions: SUBMISSIONS, total: 1 }) },
+])("`imprint forms export` writes the submissions of another host as CSV ($type)", async ({ type, body }) => {
+  const { run, proxy, root } = await openBehindProxy(dialectB("B"), { posts: false });
+  await run("publish", "--accept");
+  proxy.meddle(({ path, answer }) => {
+    if (path !== "/api/forms/export") return undefined;
+    answer.writeHead(200, { "content-type": type }).end(body);
+    return Promise.resolve();
+  });
+  expect(await run("forms", "export", "about", "--out", "leads.csv")).toMatchObject({ code: 0 });
+  expect(await readFile(join(root, "leads.csv"), "utf8")).toMatch(/email.*\n.*ada@example\.org/s);
+});
+
+it.each([
+  { cascades: false, withPages: true, code: 0, says: "was deleted.", left: [] },
+  { cascades: true, withPages: false, code: 1, says: "The service deleted its pages with it: about.", left: [] },
+  { cascades: false, withPages: false, code: 0, says: "was deleted.", left: ["about"] },
+])(
+  "`imprint sites remove` says what a host did with the pages (cascades: $cascades, asked to: $withPages)",
+  async ({ cascades, withPages, code, says, left }) => {
+    const { run, proxy, stranger } = await openBehindProxy(dialectA("A"), { posts: false });
+    await run("publish", "--accept");
+    const { pages, sites } = stranger.world;
+    const [siteId = ""] = sites.keys();
+    const about = pages.get("about");
+    if (about !== undefined) pages.set("about", { ...about, siteId });
+    proxy.meddle(({ method, path }) => {
+      if (cascades && method === "DELETE" && path.startsWith("/api/sites/")) pages.delete("about");
+      return undefined;
+    });
+    const ran = await run("sites", "remove", siteId, "--yes", ...(withPages ? ["--with-pages"] : []));
+    expect(ran).toMatchObject({ code, said: expect.stringContaining(says) });
+    expect([...pages.keys()].filter((slug) => slug === "about")).toEqual(left);
+  },
+);
