@@ -3,6 +3,7 @@ import { warnOfExpiry } from "./sync/file-addresses.ts";
 import { applyRun, rememberUnshown, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
 import type { Outcome } from "./base/outcome.ts";
 import { PAGES_UNSEEN } from "./sync/check-shown.ts";
+import { findLockedTarget } from "./sync/lock.ts";
 import { planRun, planSite, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
@@ -125,7 +126,8 @@ function describeRun(planned: PlannedSite, { run, target, startedAt, applied, li
     preview,
     strict: options.strict,
     seeWith: target.seeWith,
-    accepted: new Set(applied?.accepted ?? run.memory.locked?.accepted),
+    // What is accepted for the live site is accepted for its previews.
+    accepted: new Set(applied?.accepted ?? findLockedTarget(run.memory.lock, run.memory.name)?.accepted),
     target: {
       baseUrl: target.baseUrl,
       routeSet: run.capabilities.routeSet,

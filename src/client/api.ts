@@ -249,6 +249,8 @@ export interface Visit {
   readonly cacheAge: number | undefined;
   /** `Content-Security-Policy`. */
   readonly policy: string | undefined;
+  /** `X-Robots-Tag`. */
+  readonly robots: string | undefined;
   /** Whether browsers save it as a file instead of showing it, by its `Content-Disposition`. */
   readonly isDownload: boolean;
   readonly bytes: Uint8Array;

@@ -68,6 +68,7 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
           contentType,
           cacheAge: cacheAgeOf(received),
           policy,
+          robots: received.get("x-robots-tag"),
           isDownload: isDownload(received),
           bytes,
         };

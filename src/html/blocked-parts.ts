@@ -1,12 +1,16 @@
 import { parsePolicy, type Directive } from "./csp.ts";
-import { removedParts, type PagePart } from "./page-parts.ts";
+import { partsOf, removedParts, type PagePart } from "./page-parts.ts";
 import { parseHtml } from "./parse.ts";
 import { visitElements, type HtmlElement } from "./tree.ts";
 
-/** How a page is shown: its address, and the `Content-Security-Policy` header, in which commas separate policies. */
+/**
+ * How a page is shown: its address, and the headers `Content-Security-Policy`, in which commas separate policies, and
+ * `X-Robots-Tag`.
+ */
 export interface ShownPolicy {
   readonly url: string;
   readonly policy: string | undefined;
+  readonly robots?: string | undefined;
 }
 
 /**
@@ -17,7 +21,14 @@ export interface ShownPolicy {
  * @param shown HTML as readers get it
  */
 export function missingParts(sent: string, shown: string, policy: ShownPolicy | undefined): readonly PagePart[] {
-  return [...removedParts(sent, shown), ...(policy === undefined ? [] : blockedParts(sent, policy))];
+  const removed = removedParts(sent, shown, policy?.url);
+  return [...new Set([...removed, ...(policy === undefined ? [] : partsOutside(sent, policy))])];
+}
+
+/** Returns the parts of a page that readers don't get because of the headers that it is served with. */
+export function partsOutside(sent: string, policy: ShownPolicy): readonly PagePart[] {
+  const isHidden = /\b(?:noindex|none)\b/i.test(policy.robots ?? "") && partsOf(sent).includes("indexing");
+  return [...(isHidden ? (["indexing"] as const) : []), ...blockedParts(sent, policy)];
 }
 
 /**

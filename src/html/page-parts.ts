@@ -1,10 +1,13 @@
 import type { Dialect, RemovablePart } from "../contract/dialect.ts";
 import { lacksFields, lacksFrames, lacksImages, lacksLinks, lacksScripts, lacksStyles } from "./own-parts.ts";
+import { lacksCanonical, lacksLanguage, lacksLineBreaks, lacksTitle } from "./replaced-parts.ts";
 
 /** Parts of pages that some hosts remove, or that browsers don't show because of a policy of the host. */
 export type PagePart = "scripts" | RemovablePart;
 
 const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
+
+const WHOLE_PAGE = /<(?:html|head|body)[\s>]/i;
 
 const PARTS: Readonly<Record<PagePart, RegExp>> = {
   scripts: SCRIPT,
@@ -25,6 +28,12 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   classes: /<[a-z][^>]*\sclass\s*=/i,
   redirects: /<meta\s[^>]*http-equiv\s*=\s*["']?refresh/i,
   anchors: /<a\s[^>]*href\s*=\s*["']?#\w/i,
+  language: /<html\s[^>]*\blang\s*=/i,
+  titles: /<title[\s>]/i,
+  // Any page may be listed by search engines.
+  canonical: WHOLE_PAGE,
+  indexing: WHOLE_PAGE,
+  code: /<pre[\s>]/i,
 };
 
 // Nothing else stands for them on a page, so each that is missing was removed. Hosts add some of their own.
@@ -32,7 +41,9 @@ const COUNTED = ["tables", "media", "buttons", "details", "embeds"] as const sat
 const REMOVED = [
   ...(["styles", "frames", "forms", "drawings", "images", "links", "ids", "classes", "redirects", "robots"] as const),
 ] satisfies readonly RemovablePart[];
-const ALL = ["scripts", ...REMOVED, ...COUNTED, "anchors"] as const;
+// What hosts replace by their own.
+const REPLACED = ["language", "titles", "canonical", "indexing", "code"] as const satisfies readonly RemovablePart[];
+const ALL = ["scripts", ...REMOVED, ...COUNTED, ...REPLACED, "anchors"] as const;
 
 /** Parts that a page of their own is tried with, if the home page lacks them. */
 export const TRIED_PARTS: ReadonlySet<PagePart> = new Set([
@@ -47,11 +58,18 @@ export function partsOf(html: string): readonly PagePart[] {
 
 // A page that only leads on is no page for search engines, whatever else it has.
 function hasPart(part: PagePart, html: string): boolean {
-  return PARTS[part].test(html) && (part !== "robots" || !PARTS.redirects.test(html));
+  if (part === "indexing" && PARTS.robots.test(html)) return false;
+  return PARTS[part].test(html) && (!FOR_SEARCH.has(part) || !PARTS.redirects.test(html));
 }
 
-/** Returns the parts of a page that were sent but aren't shown, or don't work as shown. */
-export function removedParts(sent: string, shown: string): readonly PagePart[] {
+const FOR_SEARCH: ReadonlySet<PagePart> = new Set(["robots", "titles", "canonical", "indexing"]);
+
+/**
+ * Returns the parts of a page that were sent but aren't shown, or don't work as shown.
+ *
+ * @param address where readers get it, if known
+ */
+export function removedParts(sent: string, shown: string, address?: string): readonly PagePart[] {
   const [before, after] = [withoutComments(sent), withoutComments(shown)];
   const gone = REMOVED.filter((part) => hasPart(part, before) && isGone(part, before, after));
   const [elements, shownElements] = [withoutScripts(before), withoutScripts(after)];
@@ -61,6 +79,7 @@ export function removedParts(sent: string, shown: string): readonly PagePart[] {
     ...(countScripts(shown) < countScripts(sent) || lacksScripts(before, after) ? (["scripts"] as const) : []),
     ...gone,
     ...fewer,
+    ...REPLACED.filter((part) => hasPart(part, elements) && IS_REPLACED[part](elements, shownElements, address)),
     ...(isBaseAdded ? (["anchors"] as const) : []),
   ];
 }
@@ -77,6 +96,16 @@ const LACKS_OWN: Partial<Readonly<Record<RemovablePart, (sent: string, shown: st
   forms: lacksFields,
   images: lacksImages,
   links: lacksLinks,
+};
+
+const IS_REPLACED: Readonly<
+  Record<(typeof REPLACED)[number], (sent: string, shown: string, address: string | undefined) => boolean>
+> = {
+  language: lacksLanguage,
+  titles: lacksTitle,
+  canonical: lacksCanonical,
+  indexing: (_, shown) => PARTS.robots.test(shown),
+  code: lacksLineBreaks,
 };
 
 function countPart(part: RemovablePart, html: string): number {

@@ -2,7 +2,8 @@ import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
-import { knownRemoved, removedDialect } from "../html/page-parts.ts";
+import { partsOutside } from "../html/blocked-parts.ts";
+import { knownRemoved, removedDialect, type PagePart } from "../html/page-parts.ts";
 import type { Blocked } from "./changes.ts";
 import type { DesiredPage } from "./desired.ts";
 import { findMissingParts } from "./find-missing-parts.ts";
@@ -30,9 +31,10 @@ export const ACCEPT = "Run `imprint publish --accept` once if readers may see so
 /** Finds what the service doesn't show of a page. Our own returns the hash of what it stored. */
 export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
   const shown = unframe(decode(visit));
-  if (api.capabilities.account !== undefined || findMarker(shown)?.intact === true) return undefined;
+  if (api.capabilities.account !== undefined) return undefined;
   const { html: sent } = await page.render();
   const { slug } = page;
+  if (findMarker(shown)?.intact === true) return reportRemoved(slug, partsOutside(sent, visit), api);
   const lost = findLostCharacter(sent, shown);
   if (lost !== undefined) return lacksCharacter(slug, lost);
   const template = findLostTemplate(sent, shown);
@@ -86,8 +88,11 @@ interface SentPage {
 
 /** Reports the parts that only this page shows to be missing; others are reported when a run is planned. */
 async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage): Promise<Finding | undefined> {
+  return reportRemoved(slug, await findMissingParts(sent, { html: shown, visit }, api), api);
+}
+
+function reportRemoved(slug: string, missing: readonly PagePart[], api: ImprintApi): Finding | undefined {
   const known = knownRemoved(api.dialect);
-  const missing = await findMissingParts(sent, { html: shown, visit }, api);
   const removed = missing.filter((part) => !known.includes(part));
   if (removed.length === 0) return undefined;
   api.learn(removedDialect(removed, api.dialect));
@@ -95,7 +100,7 @@ async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage):
   return {
     ...partOf(slug),
     reason: `readers get pages of this service without ${names}: ${slug}`,
-    hint: `The service removes them. ${ACCEPT_WITHOUT}`,
+    hint: `The service removes or replaces them. ${ACCEPT_WITHOUT}`,
   };
 }
 

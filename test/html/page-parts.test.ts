@@ -5,7 +5,7 @@ const PAGE = `<!doctype html><head><style>p { color: red }</style></head><body><
 
 describe("elements that hosts remove from pages", () => {
   it("are found in a built page", () => {
-    expect(partsOf(PAGE)).toEqual(["styles", "frames", "forms"]);
+    expect(partsOf(PAGE)).toEqual(["styles", "frames", "forms", "canonical", "indexing"]);
     expect(partsOf(`<link rel="stylesheet" href="/a.css"><script src="/a.js"></script><svg></svg>`)).toEqual([
       ...["scripts", "styles", "drawings"],
     ]);

@@ -41,6 +41,11 @@ export type RewritingStore =
   | "no-details"
   | "no-embeds"
   | "no-robots"
+  | "own-language"
+  | "own-title"
+  | "own-canonical"
+  | "noindex"
+  | "one-line"
   | "with-base";
 
 export interface PagesDialect {

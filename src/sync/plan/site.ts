@@ -205,6 +205,11 @@ export const PART_NAMES: Readonly<Record<PagePart, string>> = {
   ids: "ids, to which links lead",
   classes: "classes, to which style sheets apply",
   redirects: 'redirects (<meta http-equiv="refresh">)',
+  language: "their language (<html lang>)",
+  titles: "their titles",
+  canonical: "their canonical addresses, as it adds one of another page",
+  indexing: "a place in search engines, as it adds noindex",
+  code: "line breaks in <pre>",
   anchors: "working links to places within them, as it adds a <base> element",
 };
 

@@ -27,6 +27,11 @@ const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; 
   { keeps: "no-details", body: "<details><summary>More</summary><p>Text</p></details>", says: "(<details>): " },
   { keeps: "no-embeds", body: '<object data="https://x.example/a.pdf"></object>', says: "(<object>, <embed>): " },
   { keeps: "no-robots", body: '<meta name="robots" content="noindex">', says: 'without <meta name="robots">, so that' },
+  { keeps: "own-language", body: "<h1>About</h1>", says: "without their language (<html lang>): " },
+  { keeps: "own-title", body: "<h1>About</h1>", says: "without their titles: " },
+  { keeps: "own-canonical", body: "<h1>About</h1>", says: "without their canonical addresses, as it adds one" },
+  { keeps: "noindex", body: "<h1>About</h1>", says: "without a place in search engines, as it adds noindex" },
+  { keeps: "one-line", body: "<pre>if x:\n    return 1\n</pre>", says: "without line breaks in <pre>: " },
   { keeps: "with-base", body: '<a href="#team">Team</a><h2 id="team">Team</h2>', says: "links to places within them" },
 ];
 
@@ -65,5 +70,27 @@ it.each(Object.entries(HOSTS))(
       expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('without <meta name="robots">') });
     }
     expect(await run("publish", "--preview", "pr-1", "--accept")).toMatchObject({ code: 0 });
+  },
+);
+
+it.each(Object.entries(HOSTS))("pages that %s hides from search engines by a header are named", async (name, host) => {
+  const { run } = await openAtStranger(host(name, { pages: { headers: { "x-robots-tag": "noindex" } } }), OPTIONS);
+  for (let times = 0; times < 2; times += 1) {
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("as it adds noindex") });
+  }
+  expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+  expect(await run("publish", "--preview", "pr-1")).toMatchObject({ code: 0 });
+});
+
+it.each(Object.entries(HOSTS))(
+  "what was accepted at %s for the live site is accepted for previews",
+  async (name, host) => {
+    const { run, write } = await openAtStranger(host(name, { pages: { keeps: "no-tables" } }), OPTIONS);
+    await write("dist/about/index.html", htmlPage("About", "<table><tbody><tr><td>Mon</td></tr></tbody></table>"));
+    expect(await run("publish", "--preview", "pr-1")).toMatchObject({ code: 1 });
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    const { code, said } = await run("publish", "--preview", "pr-1");
+    expect({ code, said }).toMatchObject({ code: 0 });
   },
 );

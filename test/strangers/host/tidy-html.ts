@@ -20,6 +20,8 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   }
   if (keeps === "typographic-quotes") return html.replace(/>[^<]*</g, (text) => text.replace(/"([^"]*)"/g, "“$1”"));
   if (keeps === "64-KiB") return Buffer.from(html).subarray(0, 65_535).toString();
+  const replaced = REPLACED[keeps];
+  if (replaced !== undefined) return html.replace(...replaced);
   const removed = REMOVED[keeps];
   if (removed !== undefined) return html.replace(removed, "");
   if (keeps === "with-base") return html.replace(/<head>/i, '<head><base href="/">');
@@ -27,6 +29,14 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   tidy(document, keeps);
   return serialize(document);
 }
+
+const REPLACED: Partial<Readonly<Record<PagesDialect["keeps"], readonly [RegExp, string]>>> = {
+  "own-language": [/<html[^>]*>/, '<html lang="eo">'],
+  "own-title": [/<title>.*?<\/title>/s, "<title>Untitled</title>"],
+  "own-canonical": [/<\/head>/, '<link rel="canonical" href="https://acme.example/"></head>'],
+  noindex: [/<\/head>/, '<meta name="robots" content="noindex"></head>'],
+  "one-line": [/\s+/g, " "],
+};
 
 const REMOVED: Partial<Readonly<Record<PagesDialect["keeps"], RegExp>>> = {
   "no-ids": /\sid="[^"]*"/g,
