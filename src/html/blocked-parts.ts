@@ -107,7 +107,9 @@ function allows(
     );
   }
   const url = URL.parse(source, address);
-  return url === null || sources.some((each) => fits(each, url, new URL(address)));
+  // The addresses of files may not be filled in yet.
+  if (url === null || url.protocol === "imprint-asset:") return true;
+  return sources.some((each) => fits(each, url, new URL(address)));
 }
 
 const HOST = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+)(?::(\d+|\*))?(\/[^?#]*)?$/i;
