@@ -64,6 +64,8 @@ export interface Asset extends ReturnType<typeof parseAsset>, Created {
   readonly hash?: string;
   /** Number of pages, posts, blogs, brand kits, and other files that use it. */
   readonly usedBy?: number;
+  /** Set for an uploaded file if a list had it before: a library may keep files of the same content once. */
+  readonly mayBeOther?: true;
 }
 
 export interface Blog extends ReturnType<typeof parseBlog>, Created, Whole {}

@@ -39,6 +39,8 @@ const lockedTargetSchema = z.object({
    * recognized by name.
    */
   assets: z.record(z.string(), assetStateSchema).optional(),
+  /** IDs of files of others that the library returned in place of storing this project's. They are never deleted. */
+  otherFiles: z.array(z.string()).optional(),
 });
 
 const lockSchema = z.object({
@@ -210,6 +212,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
     deleted: deleted.length === 0 ? undefined : deleted.toSorted(),
     refused: Object.keys(refused).length === 0 ? undefined : sortKeys(refused),
     assets: state.locksFiles === true ? sortKeys(lockAssets(assets)) : undefined,
+    otherFiles: state.otherFiles?.toSorted(),
   };
   const others = Object.entries(lock.targets ?? {}).filter(([, each]) => each !== before);
   return {
@@ -291,6 +294,7 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
     assets: { ...assets, ...state.assets },
     refused: withoutOldLimits({ ...refused, ...state.refused }, accepted),
     ...(deleted.length > 0 && { deleted: [...new Set(deleted)] }),
+    ...(target.otherFiles && { otherFiles: [...new Set([...target.otherFiles, ...(state.otherFiles ?? [])])] }),
     ...(assets === undefined ? {} : { locksFiles: true }),
   };
 }

@@ -47,6 +47,8 @@ export interface RememberedRecords {
   readonly siteId: string | undefined;
   readonly brandKitId: string | undefined;
   readonly blogId: string | undefined;
+  /** IDs of files of others that the library returned in place of storing the project's. */
+  readonly otherFiles: readonly string[];
 }
 
 /** What a run will do, and what that is based on. */
@@ -348,6 +350,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
       siteId: state.siteId,
       brandKitId: state.brandKit?.id,
       blogId: state.blogId ?? undefined,
+      otherFiles: state.otherFiles ?? [],
     },
     replan: (after, found) => replan(after, { ...context, ...found }, new Set(desired.pages.map(({ slug }) => slug))),
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },

@@ -152,6 +152,8 @@ const idsSchema = z.object({
   seenAt: z.iso.datetime().optional(),
   /** Slugs of pages on the service that this target didn't publish: those of others, and previews. */
   otherPages: z.array(z.string()).optional(),
+  /** IDs of files of others that the library returned in place of storing this project's. */
+  otherFiles: z.array(z.string()).optional(),
   /** Fingerprint of the library when it was completely known. */
   library: librarySeenSchema.optional(),
   /** Records that needn't be listed while the service's change counts are the same. If damaged, they are listed. */

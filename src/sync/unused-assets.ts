@@ -63,7 +63,8 @@ export async function findUnusedAssets(
     if (createdAt !== undefined) return createdAt.getTime() > limit ? "recent" : "old";
     return (known.get(id) ?? Number.NaN) <= limit ? "old" : "undated";
   }
-  const candidates = findOwnAssets(assets, { wanted, project });
+  const others = new Set(own.remembered.otherFiles);
+  const candidates = findOwnAssets(assets, { wanted, project }).filter(({ id }) => !others.has(id));
   const hidden = unaddressed.find((asset) => isText(asset) && !addresses.has(asset.id));
   if (candidates.length > 0 && hidden !== undefined && !countsUses(api)) throw unreadable(hidden.name ?? hidden.id);
   const unused =

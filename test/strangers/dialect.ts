@@ -140,8 +140,11 @@ export interface LibraryDialect {
   /** How readers get files. `own pages`: only if a page of the host loads them. `cut`: only the first 20 bytes. */
   readonly serves: "all" | "drawings-as-text" | "own pages" | "cut" | "nothing";
   readonly idField: "assetId" | "id";
-  /** `40 characters`: it cuts longer names, and a file replaces another of its name, at the same address. */
-  readonly names: "kept" | "lower" | "random" | "40 characters";
+  /**
+   * `40 characters`: it cuts longer names, and a file replaces another of its name, at the same address. `of the last`:
+   * it keeps files of the same content once, under the name of the last upload.
+   */
+  readonly names: "kept" | "lower" | "random" | "40 characters" | "of the last";
   readonly uploaded: 200 | 201 | 202;
   /** Delay until the list shows an uploaded file. */
   readonly listedAfterMs: number;

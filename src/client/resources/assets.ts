@@ -7,7 +7,7 @@ import { parseAsset, parseListedAsset } from "../records/records.ts";
 import { isBareReply } from "../records/read-record.ts";
 import type { Session } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
-import { createCalls, creation, madeWithoutId } from "./calls.ts";
+import { collectIds, createCalls, creation, madeWithoutId } from "./calls.ts";
 import { createUploadFinder } from "./find-uploaded.ts";
 
 const LIST_NAMES = ["assets", "library", "files", "images"];
@@ -15,7 +15,7 @@ const LIST_NAMES = ["assets", "library", "files", "images"];
 export function createAssets(session: Session, visit: ImprintApi["visit"]): ImprintApi["assets"] {
   const uploader = createUploader(session);
   const place = createPlacing(session, visit);
-  const list: ImprintApi["assets"]["list"] = async ({ hash } = {}, options) => {
+  const read: ImprintApi["assets"]["list"] = async ({ hash } = {}, options) => {
     const listing = await readList(session, {
       operation: "assets.list",
       filters: { hash },
@@ -29,7 +29,8 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     return { ...listing, items: await Promise.all(items), unaddressed };
   };
 
-  const { findUploaded, awaitAddress } = createUploadFinder(session, list);
+  const { list, listed } = collectIds(read);
+  const { findUploaded, awaitAddress } = createUploadFinder(session, read);
 
   return {
     list,
@@ -53,7 +54,8 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
           body,
         }),
       );
-      return await place(await findUploaded(reply, asset, options));
+      const stored = await place(await findUploaded(reply, asset, options));
+      return listed.has(stored.id) ? { ...stored, mayBeOther: true } : stored;
     },
     async importFrom(source, options) {
       const reply = await session.call("assets.import", { ...creation(options), body: jsonBody(source) });
@@ -62,7 +64,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     async update(id, change, { signal } = {}) {
       const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });
       if (!isBareReply(reply.json)) return await place(parseAsset(reply.json, reply.context));
-      const found = (await list({}, { signal })).items.find((asset) => asset.id === id);
+      const found = (await read({}, { signal })).items.find((asset) => asset.id === id);
       if (found === undefined) throw madeWithoutId(id, reply.context);
       return found;
     },

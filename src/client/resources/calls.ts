@@ -177,8 +177,8 @@ export function withOnly<Item>(items: readonly Item[], listing: Listing<Item>): 
 }
 
 /** Lists records, and collects their ids. */
-export function collectIds<Item extends { readonly id: string }, Arguments extends readonly unknown[]>(
-  list: (...values: Arguments) => Promise<Listing<Item>>,
+export function collectIds<Found extends Listing<{ readonly id: string }>, Arguments extends readonly unknown[]>(
+  list: (...values: Arguments) => Promise<Found>,
 ): { readonly list: typeof list; readonly listed: ReadonlySet<string> } {
   const listed = new Set<string>();
   return {

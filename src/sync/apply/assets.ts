@@ -301,8 +301,16 @@ export async function prepareUpload({ asset }: FileChange, context: PlacingConte
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function remember(change: FileChange, { id, url }: Asset, { addresses, places, store, clock }: UploadContext): void {
+function remember(
+  change: FileChange,
+  { id, url, mayBeOther }: Asset,
+  { addresses, places, store, clock, added, state }: UploadContext,
+): void {
   const { hash } = change.asset;
+  const isOwn = () => added.has(id) || Object.values(state.assets).some((asset) => asset.id === id);
+  if (mayBeOther === true && !isOwn()) {
+    store.rememberIds({ otherFiles: [...new Set([...(store.ids.otherFiles ?? []), id])] });
+  }
   addresses.set(hash, url);
   places.set(url, change);
   store.rememberAsset(hash, { id, url }, clock.now());

@@ -86,13 +86,15 @@ export function keepAsset(
   if (dialect.library.names === "40 characters" && same !== undefined) {
     return { ...same, type, bytes, sha256: hashOf(bytes) };
   }
+  const equal = [...world.assets.values()].find((asset) => asset.sha256 === hashOf(bytes));
+  if (dialect.library.names === "of the last" && equal !== undefined) return { ...equal, name: kept };
   const id = world.newId("as");
   const path = `/files/${id}/${encodeURIComponent(kept)}`;
   return { id, name: kept, path, type, bytes, sha256: hashOf(bytes), createdAt: world.now().toISOString() };
 }
 
 function nameOf(name: string, names: LibraryDialect["names"]): string {
-  if (names === "kept") return name;
+  if (names === "kept" || names === "of the last") return name;
   if (names === "40 characters") return name.slice(0, -extname(name).length).slice(0, 40) + extname(name);
   return names === "lower" ? name.toLowerCase() : `${randomBytes(8).toString("hex")}${extname(name).toLowerCase()}`;
 }
