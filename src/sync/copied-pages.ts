@@ -25,12 +25,10 @@ export function markCopies(
   pages: readonly KnownPage[],
   { seen, wanted }: { readonly seen: readonly SeenPage[]; readonly wanted: ReadonlyMap<string, DesiredPage> },
 ): readonly KnownPage[] {
-  const titles = new Map(
-    seen.flatMap((page) => (page.kind === "read" ? [[page.record.slug, page.title] as const] : [])),
-  );
-  const unremembered = new Set(
-    seen.flatMap((page) => (page.kind === "read" && page.memory === undefined ? [page.record.slug] : [])),
-  );
+  const read = seen.filter((page) => page.kind === "read");
+  const unremembered = new Set(read.flatMap(({ record, memory }) => (memory === undefined ? [record.slug] : [])));
+  if (unremembered.size === 0) return pages;
+  const titles = new Map(read.map(({ record, title }) => [record.slug, title]));
   const own = pages.filter(({ slug, origin }) => origin === "ours" && wanted.has(slug));
   const hashes = new Set(own.map(({ hash }) => hash));
   const ownTitles = new Set(own.map(({ slug }) => titles.get(slug) ?? wanted.get(slug)?.title));
