@@ -35,7 +35,7 @@ test("on a phone, a list shows all its columns with labels, without horizontal s
     ["/blogs", ["none", "Posts", "Address", "Updated"]],
     ["/blogs/notes", ["", "none", "Status", "Author", "Published", "Updated"]],
     ["/forms", ["none", "Page", "Status", "Unread", "Submissions", "Last submission"]],
-    ["/settings", ["none", "Last used", "none", "none"]],
+    ["/settings", ["none", "Address", "Signed in", "Last used", "none", "none"]],
   ] as const) {
     await page.goto(`${service.url}${path}`);
     const { right, hidden, titles: shown } = cells.parse(await page.evaluate(CELLS));
