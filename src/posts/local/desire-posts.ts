@@ -127,14 +127,14 @@ const PAGE_FILES = [
 /** Whether the site has a page of this route, as far as its files show: a route with parameters is seen once built. */
 function hasPage(route: string, projectRoot: string): boolean {
   const path = route.replaceAll(/^\/+|\/+$/g, "");
-  return PAGE_FILES.some((file) =>
+  const isThere = (file: string) =>
     existsSync(
       join(
         projectRoot,
         file.replace("*", () => path),
       ),
-    ),
-  );
+    );
+  return PAGE_FILES.some(isThere);
 }
 
 function routeOf(href: string, base: string): string | undefined {
