@@ -70,7 +70,10 @@ export interface Asset extends ReturnType<typeof parseAsset>, Created {
 
 export interface Blog extends ReturnType<typeof parseBlog>, Created, Whole {}
 
-export interface Post extends ReturnType<typeof parsePost>, Created, Whole {}
+export interface Post extends ReturnType<typeof parsePost>, Created, Whole {
+  /** Fields that the service shows without a value, such as `tags`; one that it doesn't show at all is unknown. */
+  readonly unset?: readonly string[];
+}
 
 export interface BrandKit extends ReturnType<typeof parseBrandKit>, Created, Whole {}
 

@@ -71,7 +71,8 @@ function fieldsIn(html: string): readonly string[] {
   return Array.from(html.matchAll(FIELD), ([, name = ""]) => name);
 }
 
-function addressesIn(html: string, element: RegExp): readonly string[] {
+/** Returns the addresses of matching elements; those of files that are still to be filled in are left out. */
+export function addressesIn(html: string, element: RegExp): readonly string[] {
   return (html.match(element) ?? []).flatMap((tag) => addressOf(tag) ?? []);
 }
 

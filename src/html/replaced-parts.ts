@@ -1,9 +1,10 @@
 // Hosts with a template of their own put the contents of pages into it.
-import { decodeAttribute, decodeReferences } from "../base/decode-references.ts";
+import { decodeReferences } from "../base/decode-references.ts";
+import { addressesIn } from "./own-parts.ts";
 
 const LANGUAGE = /<html\s(?:[^>]*\s)?lang\s*=\s*["']?([^"'\s>]+)/i;
 const TITLE = /<title[^>]*>([^<]*)/i;
-const CANONICAL = /<link\s(?=[^>]*\brel\s*=\s*["']?canonical\b)[^>]*\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+const CANONICAL = /<link\s(?=[^>]*\brel\s*=\s*["']?canonical\b)[^>]*>/gi;
 const PRE = /<pre\b[^>]*>.*?<\/pre/gis;
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -34,9 +35,7 @@ export function lacksCanonical(sent: string, shown: string, address: string | un
 }
 
 function readCanonicals(html: string, base: string | undefined): readonly string[] {
-  return Array.from(html.matchAll(CANONICAL), ([, double, single, bare]) =>
-    normalAddress(decodeAttribute(double ?? single ?? bare ?? ""), base),
-  );
+  return addressesIn(html, CANONICAL).map((address) => normalAddress(address, base));
 }
 
 function normalAddress(address: string, base: string | undefined): string {

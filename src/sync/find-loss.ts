@@ -32,9 +32,11 @@ export const ACCEPT = "Run `imprint publish --accept` once if readers may see so
 export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
   const shown = unframe(decode(visit));
   if (api.capabilities.account !== undefined) return undefined;
+  const isIntact = findMarker(shown)?.intact === true;
+  if (isIntact && visit.policy === undefined && visit.robots === undefined) return undefined;
   const { html: sent } = await page.render();
   const { slug } = page;
-  if (findMarker(shown)?.intact === true) return reportRemoved(slug, partsOutside(sent, visit), api);
+  if (isIntact) return reportRemoved(slug, partsOutside(sent, visit), api);
   const lost = findLostCharacter(sent, shown);
   if (lost !== undefined) return lacksCharacter(slug, lost);
   const template = findLostTemplate(sent, shown);

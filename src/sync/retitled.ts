@@ -34,7 +34,7 @@ function findRetitling(page: KnownPage, { state, locked, wanted }: RetitledConte
   const { slug, record, origin, edited, hash } = page;
   const { title } = record;
   if (origin !== "ours" || edited || title === undefined || title === wanted.get(slug)?.title) return undefined;
-  // The memory of another version of the page doesn't tell which title this one had.
+  // The memory of another version of the page doesn't show which title this one had.
   const titles = [state.pages[slug], locked?.pages[slug]].flatMap((memory) =>
     memory?.title !== undefined && isSameRecord(memory, record) && isSameHash(memory.hash, hash) ? [memory.title] : [],
   );

@@ -109,7 +109,7 @@ export function withLiveAssets(own: State, { projectRoot, identity, preview }: R
   return { ...own, assets, library, concurrency };
 }
 
-/** So many versions of a page are told apart from those of other checkouts. */
+/** So many versions of a page are distinguished from those of other checkouts. */
 const MOST_EARLIER = 5;
 
 /** So many deleted pages are recognized if they come back, such as from a backup. */
