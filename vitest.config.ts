@@ -89,8 +89,8 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
         : [],
       // They look at the files of SQLite; test/postgres/ has counterparts of most.
       exclude: [
-        "test/service/store/{open-store,grouped-writes,released-schemas}.test.ts",
-        "test/service/{crash,webhooks/crash,other-account,shutdown}.test.ts",
+        "test/service/store/{open-store,grouped-writes,readers,released-schemas}.test.ts",
+        "test/service/{crash,webhooks/crash.whole,other-account,shutdown}.test.ts",
         "test/service/archive/**",
         "test/service/jobs/retention.test.ts",
         "test/service/logs/request-log.test.ts",

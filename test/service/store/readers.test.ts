@@ -140,7 +140,8 @@ describe("the checkpoint thread", () => {
     const broken = join(await temporaryFolder(), "broken.sqlite");
     await writeFile(broken, "This is no database, and longer than a header of one. ".repeat(20));
     const checkpoints = startCheckpoints(writer, { path: broken, ...options });
-    await vi.waitFor(() => expect(options.logger.warn).toHaveBeenCalledTimes(2), PATIENT);
+    // It is restarted at once: more may have failed between two looks.
+    await vi.waitFor(() => expect(options.logger.warn.mock.calls.length).toBeGreaterThanOrEqual(2), PATIENT);
     expect(autocheckpoint(writer)).toBe(4000);
     await writeFile(broken, "");
     await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0), PATIENT);
