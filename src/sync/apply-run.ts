@@ -4,23 +4,17 @@ import type { Release } from "../client/records/release-records.ts";
 import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
-import type { Addresses } from "./apply/assets.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
 import { recordShown } from "./apply/confirm.ts";
 import { learnChanges } from "./changed-pages.ts";
-import { withNested } from "./desired.ts";
+import { watchRecords } from "./counted-records.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
-import { reachableFile } from "./desired/page-addresses.ts";
 import { warnOfExpiry } from "./file-addresses.ts";
 import { checkShown, MOST_UNSHOWN } from "./check-shown.ts";
-import type { ImprintApi } from "../client/api.ts";
-import type { Known } from "./known.ts";
-import type { Waiting } from "./lateness.ts";
 import { acceptLimits, lockDialect, lockState, pagesStillLocked, type AfterRun, type Lock } from "./lock.ts";
-import { isUnserved } from "./plan/assets.ts";
 import { PAGES_NOT_FOUND } from "./plan/site.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
-import { probeFirstPage, readFiles } from "./probe-first-page.ts";
+import { probeFiles, probeLate, prove, replanAfter, waiting } from "./prove-host.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
@@ -132,6 +126,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(asked, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
+  const records = watchRecords(api);
   const isUnsure = known.mayHaveBlog && !known.owner.isUncertain;
   // The next run would remember this project as one that never had a blog. While that is uncertain, nothing is sent.
   if (isUnsure && built !== undefined && state.blogId === undefined) store.rememberIds({ blogId: null });
@@ -147,6 +142,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       applyPosts: applyBlogPosts,
       adopts: request.options.adopt,
       seen: known.seen,
+      records,
       parent: known.release,
       replan: async () => {
         planned = await planRun(withoutKnown(run));
@@ -176,7 +172,10 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       clock: run.posts.clock,
       onOutcome: note,
     });
-    areSeen = await checkSent(outcomes, { planned, run, store, note, firstPage });
+    [areSeen] = await Promise.all([
+      checkSent(outcomes, { planned, run, store, note, firstPage }),
+      records.remember(store, { isWhole: asked.plan.site !== undefined }),
+    ]);
     rememberService(store, { api, outcomes, now: run.posts.clock.now() });
   } catch (error) {
     await store.close().catch(() => {});
@@ -242,13 +241,6 @@ function areSlugsProven({ known, plan }: PlannedRun, { api }: Run): boolean {
   return isHyphenKnown && plan.pages.every(({ kind, name }) => kind !== "create" || name.length <= longest);
 }
 
-async function replanAfter(
-  first: FirstPage,
-  { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
-): Promise<PlannedRun> {
-  return await planned.replan(knownAfter(first, planned, run.api), { dialect: run.api.dialect, tried: [] });
-}
-
 function rememberService(
   store: StateStore,
   { api, outcomes, now }: Pick<Run, "api"> & { readonly outcomes: readonly Outcome[]; readonly now: Date },
@@ -268,94 +260,4 @@ function withoutKnown(run: Run): Run {
   return { ...run, early: undefined, memory: { ...memory, state: { ...memory.state, release: undefined } } };
 }
 
-/**
- * Checks how the library serves the files of a release before readers see its pages, and returns a new plan if browsers
- * wouldn't load them, else `undefined`. The content of a release is verified by hash, so its pages don't need this.
- */
-async function probeFiles(
-  addresses: Addresses,
-  { planned, run, store }: { readonly planned: PlannedRun; readonly run: Run; readonly store: StateStore },
-): Promise<PlannedRun | undefined> {
-  const { api, request, target } = run;
-  const files = await readFiles(addresses, {
-    assets: planned.desired.assets,
-    prepare: planned.prepare,
-    reach: (address) => reachableFile(address, target),
-    signal: request.signal,
-  });
-  const dialect = { ...api.dialect, html: "kept", ...files } as const;
-  api.learn(dialect);
-  store.rememberIds({ dialect });
-  return files.unserved === undefined ? undefined : await planned.replan(planned.known, { dialect, tried: [] });
-}
-
 const isSent = ({ kind, status }: Outcome) => status === "done" && kind !== "keep";
-
-interface ProbeContext {
-  readonly planned: PlannedRun;
-  readonly run: Run;
-  /** Whether the run has already waited in vain for an earlier page. */
-  readonly isAwaited?: boolean;
-}
-
-/** Checks the first page on a host and plans the rest according to the findings. */
-export async function prove(first: FirstPage, { planned, run, isAwaited = false }: ProbeContext): Promise<PlannedRun> {
-  const { api } = run;
-  const { assets } = planned.desired;
-  const needed = withNested(first.desired.assets, (hash) => assets.get(hash));
-  const { dialect, tried } = await probeFirstPage(first, {
-    ...proofContext(planned, run),
-    assets: new Map([...assets].filter(([hash]) => needed.has(hash))),
-    waits: isAwaited ? "nowhere" : planned.known.owner.isFirst ? "anywhere" : "known address",
-  });
-  api.learn(dialect);
-  first.store.rememberIds({ dialect });
-  return await planned.replan(knownAfter(first, planned, api), { dialect, tried });
-}
-
-function proofContext({ prepare }: PlannedRun, run: Run) {
-  const { api, request, target } = run;
-  const given = request.options.pagesUrl ?? target.pagesUrl;
-  return { ...waiting(run), api, given, prepare, reach: (address: string) => reachableFile(address, target) };
-}
-
-function waiting({ posts, request: { signal, onStep } }: Run): Waiting {
-  return { clock: posts.clock, signal, onStep };
-}
-
-/** Checks the first page again if it wasn't shown before the others were sent. */
-async function probeLate(
-  first: FirstPage,
-  { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
-): Promise<void> {
-  if (run.api.dialect.html !== undefined) return;
-  const { dialect } = await probeFirstPage(first, {
-    ...proofContext(planned, run),
-    assets: new Map(),
-    waits: "nowhere",
-  });
-  run.api.learn(dialect);
-}
-
-/** Updates what is known of the service after the first page was sent. */
-function knownAfter(
-  { desired, record, addresses, store }: FirstPage,
-  { known, desired: all }: PlannedRun,
-  api: ImprintApi,
-): Known {
-  const assets = new Map(known.assets);
-  const refusedFiles = { ...known.refusedFiles, ...store.refused };
-  for (const hash of addresses.keys()) {
-    const stored = store.asset(hash);
-    if (stored !== undefined) assets.set(hash, stored);
-  }
-  const { siteId } = store.ids;
-  const site = known.site ?? (siteId === undefined ? undefined : { id: siteId, ...all.site });
-  if (record === undefined) return { ...known, site, assets, refusedFiles };
-  const { slug, hash } = desired;
-  const sent = store.page(slug)?.sent ?? "";
-  // The page was sent with the address of an image that readers can't load.
-  const addressesCurrent = !desired.assets.some((each) => isUnserved(all.assets.get(each), api.dialect));
-  const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record } as const;
-  return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
-}

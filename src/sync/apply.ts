@@ -21,7 +21,7 @@ import { createRoom, type Room } from "./apply/room.ts";
 import type { BlogContext, PostsPlan, PostsWork } from "./apply/blog.ts";
 import { applyRelease, needsRelease, type Released } from "./release/apply-release.ts";
 import type { OnStep } from "./run.ts";
-import { watchRecords, type RecordWatch } from "./counted-records.ts";
+import type { RecordWatch } from "./counted-records.ts";
 import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
 import { isAreaRefusal, isWritten, type Outcome } from "../base/outcome.ts";
@@ -85,8 +85,8 @@ export interface ApplyContext {
   /** Called with the release that was published. */
   readonly onReleased?: (release: Release) => void;
   readonly onStep?: OnStep | undefined;
-  /** Called with the site, brand kit and blog that are found or created. If absent, they aren't remembered. */
-  readonly records?: RecordWatch;
+  /** Called with the site, brand kit and blog that are found or created, and with the number of uploaded files. */
+  readonly records: RecordWatch;
   /** Tracks whether the account accepts new pages. If absent, a refusal applies only to the one page. */
   readonly room?: Room;
   /** Maximum number of concurrent requests whose order doesn't matter. */
@@ -113,11 +113,9 @@ export interface ApplyContext {
 export async function applyPlan(asked: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
-  const records = watchRecords(context.api);
   const room = createRoom();
   const reporting: ApplyContext = {
     ...context,
-    records,
     room,
     onOutcome(outcome) {
       // What was applied, or refused, with the first page is reported only once.
@@ -149,8 +147,6 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     const because = outcomes.some(isFailure) ? AFTER_FAILURE : isUnreplaced ? MAY_BE_REPLACED : undefined;
     await applyDeletes(plan.pages, { ...reporting, because });
   }
-  // A run without the site hasn't seen all of the project's own records.
-  if (asked.site !== undefined) await records.remember(context.store);
   return outcomes;
 }
 

@@ -1,6 +1,6 @@
 import type { Blog, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
-import { ifAnswered } from "./seen.ts";
+import { ifAnswered, type LibrarySeen } from "./seen.ts";
 import type { StateStore } from "./state-store.ts";
 import { parseSeenChanges, type State, type StateIds } from "./state.ts";
 
@@ -54,14 +54,21 @@ export interface RecordWatch {
   found<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind]): void;
   /** Notes a write and the resulting record; `undefined` if the response doesn't contain it. */
   wrote<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind] | undefined): void;
-  /** Stores reliable records in the memory. Requests the account again only if something was written. */
-  remember(store: StateStore): Promise<void>;
+  /** Notes files that were added to a library; `before` is `undefined` if it wasn't completely known. */
+  added(files: number, before: LibrarySeen | undefined): void;
+  /**
+   * Stores the library's fingerprint and, in a run of the whole site, reliable records in the memory. Requests the
+   * account again only if something was written.
+   */
+  remember(store: StateStore, run: { readonly isWhole: boolean }): Promise<void>;
 }
 
 export function watchRecords(api: ImprintApi): RecordWatch {
   const { account: before, operations } = api.capabilities;
   const records: { -readonly [Kind in CountedKind]?: OwnRecords[Kind] | undefined } = {};
   const writes: Record<CountedKind, number> = { sites: 0, brandKits: 0, blogs: 0 };
+  let library: LibrarySeen | undefined;
+  let files = 0;
 
   // The record is only remembered if all changes are known to be ours.
   function resolve(kind: CountedKind, after: Account | undefined) {
@@ -80,10 +87,28 @@ export function watchRecords(api: ImprintApi): RecordWatch {
       if (!isSameVersion(records[kind], record)) writes[kind] += 1;
       records[kind] = record;
     },
-    async remember(store) {
-      if (before?.changes === undefined) return;
+    added(more, known) {
+      library = known;
+      files += more;
+    },
+    async remember(store, { isWhole }) {
+      // Other runs haven't seen all of the project's own records.
+      const isKept = isWhole && before?.changes !== undefined;
       const kinds = KINDS.filter((kind) => records[kind] !== undefined && operations.has(`${kind}.list`));
-      const after = kinds.some((kind) => writes[kind] > 0) ? await ifAnswered(api.readAccount()) : undefined;
+      const isAdded = files > 0 && library !== undefined;
+      const isWritten = isKept && kinds.some((kind) => writes[kind] > 0);
+      const [after, newest] = await Promise.all([
+        isAdded || isWritten ? ifAnswered(api.readAccount()) : undefined,
+        isAdded ? ifAnswered(api.assets.newest()) : undefined,
+      ]);
+      // With fewer files than expected, somebody deleted some, and the next run lists all. More are fine, as the first
+      // run adds probes.
+      if (files > 0) {
+        const count = after?.usage.assets;
+        const isCounted = count !== undefined && library !== undefined && count >= library.count + files;
+        store.rememberIds({ library: isCounted && newest !== undefined ? { count, newest: newest.id } : undefined });
+      }
+      if (!isKept) return;
       const seen = Object.fromEntries(kinds.map((kind) => [kind, resolve(kind, after)]));
       const { id: account, pagesUrl } = before;
       store.rememberIds({ seenChanges: parseSeenChanges({ account, pagesUrl, ...seen }) });

@@ -282,21 +282,6 @@ function lacksFiles(listing: AssetListing): boolean {
   return mayBeCut(listing) || listing.unaddressed.length > 0;
 }
 
-/**
- * Reads the library's fingerprint after adding files. Returns `undefined` if it has fewer files than expected because
- * somebody deleted some in the meantime; the next run then lists all. More files are fine, as the first run adds
- * probes.
- */
-export async function readLibrarySeen(
-  api: ImprintApi,
-  { before, added }: { readonly before: LibrarySeen | undefined; readonly added: number },
-): Promise<LibrarySeen | undefined> {
-  if (before === undefined) return undefined;
-  const [usage, newest] = (await ifAnswered(Promise.all([api.readUsage(), api.assets.newest()]))) ?? [];
-  if (usage === undefined || usage.assets < before.count + added) return undefined;
-  return { count: usage.assets, newest: newest?.id };
-}
-
 function rememberedAssets(wanted: readonly string[], { assets }: State): readonly Asset[] | undefined {
   const found: Asset[] = [];
   for (const hash of wanted) {

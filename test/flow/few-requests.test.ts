@@ -48,6 +48,20 @@ it("sends no more requests for 250 unchanged pages than for a few", async () => 
   }
 });
 
+it("asks for the account once before and once after a first publish", async () => {
+  const site = await createTemporarySite();
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, dev: true });
+  onTestFinished(() => service.close());
+  const host = { baseUrl: service.baseUrl("a"), pagesUrl: service.pagesUrl, apiKey: service.apiKey };
+  await run(site, { host });
+  const asked = () => service.requests().map(({ operation }) => operation);
+  expect(asked().filter((operation) => operation === "account.get")).toHaveLength(2);
+  const before = asked().length;
+  expect((await run(site, { host })).requests.writes).toBe(0);
+  // The lists of the library and of sites aren't needed again.
+  expect(asked().slice(before).toSorted()).toEqual(["account.get", "assets.list", "pages.list"]);
+});
+
 it("sends no release that exceeds the account's limit", async () => {
   const site = await createTemporarySite();
   const limits = { maxPages: 2 };

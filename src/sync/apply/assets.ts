@@ -11,7 +11,7 @@ import type { SiteAsset } from "../../site/model.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, identifyAsset } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
-import { isLibraryCut, readLibrarySeen } from "../seen.ts";
+import { isLibraryCut } from "../seen.ts";
 import { refuseAsset } from "../plan/assets.ts";
 import { TOO_LARGE } from "../state.ts";
 import { keepApart, type FileChange } from "./keep-apart.ts";
@@ -59,14 +59,12 @@ export async function applyAssets(
     const reason = "a file it uses could not be uploaded";
     context.onOutcome?.({ resource: "asset", kind: "blocked", name: change.name, reason, status: "skipped" });
   }
-  const isChanged = changes.some((change) => change.kind === "create");
-  const before = context.seen.library;
   const isChanging = context.api.dialect.fileAddresses === "changing";
   if (isChanging || context.seen.isCut === true || (await isCutNow(added, context))) {
     context.store.rememberIds({ locksFiles: true });
   }
-  const library = isChanged ? await readLibrarySeen(context.api, { before, added: added.size }) : before;
-  context.store.rememberIds({ library });
+  if (added.size === 0) context.store.rememberIds({ library: context.seen.library });
+  else context.records.added(added.size, context.seen.library);
   return addresses;
 }
 

@@ -120,7 +120,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
   if (change.kind === "keep") {
     context.store.rememberRecord("blogs", { blogId: change.known.id });
     const { name, reason, known } = change;
-    context.records?.found("blogs", known);
+    context.records.found("blogs", known);
     context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
     return change.known.id;
   }
@@ -138,7 +138,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
     id = blog.id;
     context.store.rememberRecord("blogs", { blogId: blog.id });
     await context.store.save();
-    context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
+    context.records.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
     return { url: blog.url };
   });
   context.onOutcome?.(outcome);

@@ -27,7 +27,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
   if (change.kind === "keep") {
     const { kind, name, reason, known } = change;
     remember(known.id);
-    records?.found("sites", known);
+    records.found("sites", known);
     onOutcome?.({ resource: "site", kind, name, reason, status: "done" });
     return known.id;
   }
@@ -50,7 +50,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
     }
     id = site.id;
     remember(id);
-    records?.wrote("sites", shownSite(site, body));
+    records.wrote("sites", shownSite(site, body));
     return { url: site.url };
   });
   onOutcome?.(outcome);
@@ -75,7 +75,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
   if (change === undefined) return;
   if (change.kind === "blocked") {
     const { known, ...blocked } = change;
-    if (known !== undefined) context.records?.found("brandKits", known);
+    if (known !== undefined) context.records.found("brandKits", known);
     context.onOutcome?.({ resource: "brand kit", ...blocked, status: "skipped" });
     return;
   }
@@ -83,7 +83,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     const waits = change.kind === "keep" ? undefined : waitForFiles(change.desired, plan, context);
     if (waits !== undefined) return { kind: "blocked", ...waits, counts: "never", status: "skipped" };
     const kit = change.kind === "keep" ? change.known : await sendKit(change, plan, context);
-    if (change.kind === "keep") context.records?.found("brandKits", kit);
+    if (change.kind === "keep") context.records.found("brandKits", kit);
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     const brandHash = change.kind === "keep" ? context.store.ids.brandKit?.brandHash : change.desired.brandHash;
@@ -134,7 +134,7 @@ async function sendKit(
     if (isRefused) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
-  records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
+  records.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
   return kit;
 }
 
@@ -193,5 +193,5 @@ async function attach(kit: BrandKit, { site }: Plan, { api, store, records, site
   const wasAttached = site.kind === "keep" && before?.id === kit.id && before.attachedTo === siteId;
   if (attachedTo === kit.id || (attachedTo === undefined && wasAttached)) return;
   const body = { ...siteBodyOf(site.kind === "keep" ? site.known : site.desired), brandKitId: kit.id };
-  records?.wrote("sites", shownSite(await api.sites.update(siteId, body), body));
+  records.wrote("sites", shownSite(await api.sites.update(siteId, body), body));
 }

@@ -11,7 +11,7 @@ import { findOnHold, hasUnpublished, MAY_BE_REPLACED } from "../apply/on-hold.ts
 import { AFTER_FAILURE, applyDeletes } from "../apply/deletes.ts";
 import { applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
-import { readLibrarySeen, seenAfter } from "../seen.ts";
+import { seenAfter } from "../seen.ts";
 import {
   fillDraft,
   sendMissing,
@@ -188,7 +188,7 @@ interface Noted extends Filled {
 
 /** Reports and records what a release published. */
 async function recordRelease({ plan, draft, filled, removes, release }: Noted, context: ReleaseContext): Promise<void> {
-  const { store, api, seen, onOutcome } = context;
+  const { store, seen, onOutcome } = context;
   store.rememberIds({ release: release.id, filling: undefined });
   await recordFiles(plan.assets, draft, context);
   for (const outcome of draft.outcomes) onOutcome?.(outcome);
@@ -215,8 +215,8 @@ async function recordRelease({ plan, draft, filled, removes, release }: Noted, c
   const left = plan.pages.filter(isDelete).filter((change) => !removes.includes(change) || kept.has(change.name));
   const because = hasUnpublished(plan.pages) ? MAY_BE_REPLACED : removes.length === 0 ? AFTER_FAILURE : undefined;
   await applyDeletes(left, { ...context, because });
-  if (draft.files.length === 0 && !draft.outcomes.some(({ kind }) => kind === "create")) return;
-  store.rememberIds({ library: await readLibrarySeen(api, { before: seen.library, added: countAdded(draft) }) });
+  const added = countAdded(draft);
+  if (added > 0) context.records.added(added, seen.library);
 }
 
 function countAdded({ opened }: Draft): number {
