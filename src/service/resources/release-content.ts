@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
+import { mapPool } from "../../base/pool.ts";
 import type { ReleaseStored } from "../../contract/operations/releases.ts";
 import type { BundleEntry } from "../http/bundle.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -15,25 +16,30 @@ type Accepted = { readonly hash: string; readonly bytes: Uint8Array } & (
   | { readonly kind: "page"; readonly html: string }
 );
 
+// Most of the time of a small file is waiting for the disk.
+const ENTRIES_AT_ONCE = 8;
+
 /** Stores the content of a bundle. Rejects entries that don't match their names; stores the others. */
 export async function storeContent(
   context: Context,
   release: Release,
   { entries, types }: { readonly entries: readonly BundleEntry[]; readonly types: AcceptedTypes },
 ): Promise<ReleaseStored> {
-  const accepted: Accepted[] = [];
   const refused: { name: string; detail: string }[] = [];
   const pause = createTurns();
-  for (const entry of entries) {
+  const taken = await mapPool(entries, ENTRIES_AT_ONCE, async (entry) => {
     await pause();
     try {
-      accepted.push(await inspectEntry(context, release, { entry, types }));
+      const accepted = await inspectEntry(context, release, { entry, types });
+      if (accepted.kind === "file") await context.blobs.write(accepted.hash, accepted.bytes);
+      return [accepted];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       refused.push({ name: entry.name, detail: error.message });
+      return [];
     }
-  }
-  for (const { kind, hash, bytes } of accepted) if (kind === "file") await context.blobs.write(hash, bytes);
+  });
+  const accepted = taken.flat();
   await inSlices(context, accepted, keep);
   const stored = new Set(accepted.map(({ hash }) => hash));
   const missing = new Set(refused.map(({ name }) => name).filter((name) => !stored.has(name)));
