@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
+import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
@@ -99,5 +101,19 @@ export function requireOperation({ capabilities, baseUrl }: ImprintApi, { operat
   const [own, other] = capabilities.routeSet === "a" ? (["A", "B"] as const) : (["B", "A"] as const);
   throw new ImprintError("NOT_SUPPORTED", `${baseUrl} uses route set ${own}, which can't ${action}.`, {
     hint: hint ?? `Use route set ${other} if the service offers it, or the service's dashboard.`,
+  });
+}
+
+/** Returns a deleted record that a host still lists, as it may only have queued the deletion. Ours deletes at once. */
+export async function findListed<Item extends object>(
+  { capabilities }: ImprintApi,
+  list: () => Promise<{ readonly items: readonly Item[] }>,
+  { isSame, signal }: { readonly isSame: (item: Item) => boolean; readonly signal: AbortSignal | undefined },
+): Promise<Item | undefined> {
+  if (capabilities.account !== undefined) return undefined;
+  return await pollUntil(async () => (await list()).items.find(isSame), {
+    isEnough: (found) => found === undefined,
+    pausesMs: SHOWN_AFTER_MS,
+    sleep: (ms) => delay(ms, undefined, { signal }),
   });
 }

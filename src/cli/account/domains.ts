@@ -7,7 +7,13 @@ import type { Paint } from "../../sync/report/render-text.ts";
 import type { CliContext } from "../context.ts";
 import { printable, wrapFor } from "../terminal.ts";
 import { renderTable, renderTime } from "../table.ts";
-import { requireOperation, type AccountFlags, type AccountResult, type AccountRun } from "./account-command.ts";
+import {
+  findListed,
+  requireOperation,
+  type AccountFlags,
+  type AccountResult,
+  type AccountRun,
+} from "./account-command.ts";
 import { findSite, nameSite } from "./sites.ts";
 
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
@@ -57,9 +63,18 @@ export async function remove({ args, withApi, confirm, signal }: AccountRun): Pr
     const found = await findDomain(api, name, signal);
     const { domain } = found;
     const removed = await confirm(`Remove ${domain}? It stops working for visitors.`);
-    if (removed) await api.domains.delete(found, { signal });
-    const text = removed ? `Removed ${domain}. You can delete its DNS records.\n` : `${domain} was not removed.\n`;
-    return { json: { domain, removed }, text, exitCode: removed ? 0 : 1 };
+    if (!removed) return { json: { domain, removed }, text: `${domain} was not removed.\n`, exitCode: 1 };
+    await api.domains.delete(found, { signal });
+    const left = await findListed(api, () => api.domains.list({ signal }), {
+      isSame: (item) => item.domain === domain,
+      signal,
+    });
+    if (left === undefined) {
+      return { json: { domain, removed }, text: `Removed ${domain}. You can delete its DNS records.\n` };
+    }
+    const status = left.status === undefined ? "" : ` (${printable(left.status)})`;
+    const text = `The service accepted the removal of ${domain}, and still lists it${status}. Keep its DNS records until it is gone from \`imprint domains list\`.\n`;
+    return { json: { domain, removed: false }, text, exitCode: 1 };
   });
 }
 

@@ -3,7 +3,7 @@ import type { ImprintApi, Site } from "../../client/api.ts";
 import { siteBodyOf, siteRecord } from "../../contract/records.ts";
 import { pluralize } from "../../sync/report/words.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
-import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+import { findListed, findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 import { printable } from "../terminal.ts";
 
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
@@ -28,7 +28,11 @@ export async function rename(run: AccountRun): Promise<AccountResult> {
   const [, name = ""] = run.args;
   return run.withApi(async (api) => {
     const [site, changed] = await changeSite(api, run, { name });
-    return { json: changed, text: `Renamed ${nameSite(site)} to ${nameSite(changed)}.\n` };
+    if (changed.name !== undefined && changed.name !== name) {
+      const text = `The service accepted the change, and still names the site ${nameSite(changed)}.\n`;
+      return { json: changed, text, exitCode: 1 };
+    }
+    return { json: changed, text: `Renamed ${nameSite(site)} to ${printable(name)}.\n` };
   });
 }
 
@@ -41,6 +45,12 @@ export async function home(run: AccountRun): Promise<AccountResult> {
   return run.withApi(async (api) => {
     if (slug !== undefined) await checkPage(api, slug, run);
     const [site, changed] = await changeSite(api, run, { homeSlug: slug ?? null });
+    const shown = changed.homeSlug;
+    if (shown !== undefined && shown !== (slug ?? null)) {
+      const before = shown === null ? "no home page" : `the home page ${printable(shown)}`;
+      const text = `The service accepted the change, and still shows ${before} for ${nameSite(site)}.\n`;
+      return { json: changed, text, exitCode: 1 };
+    }
     const outcome = slug === undefined ? "no longer has a home page" : `now has the home page ${slug}`;
     return { json: changed, text: `${nameSite(site)} ${outcome}.\n` };
   });
@@ -68,10 +78,16 @@ export async function remove({ args, flags, withApi, confirm, signal }: AccountR
       : gone.length > 0
         ? ` The service deleted its pages with it: ${gone.join(", ")}. Publish yours again, or restore them there.`
         : "";
+    const isListed =
+      (await findListed(api, () => api.sites.list({ signal }), { isSame: ({ id }) => id === site.id, signal })) !==
+      undefined;
+    const done = isListed
+      ? `The service accepted the deletion of ${nameSite(site)}, and still lists it.`
+      : `${nameSite(site)} was deleted.`;
     return {
-      json: { id: site.id, removed, ...(gone.length > 0 && { deletedPages: gone }) },
-      text: `${nameSite(site)} was deleted.${fate}\n`,
-      exitCode: gone.length > 0 ? 1 : 0,
+      json: { id: site.id, removed: !isListed, ...(gone.length > 0 && { deletedPages: gone }) },
+      text: `${done}${fate}\n`,
+      exitCode: gone.length > 0 || isListed ? 1 : 0,
     };
   });
 }

@@ -91,3 +91,55 @@ it.each([
     expect([...pages.keys()].filter((slug) => slug === "about")).toEqual(left);
   },
 );
+
+it("`imprint domains remove` doesn't say that a domain is removed while the service lists it", async () => {
+  const { run, proxy } = await openBehindProxy(dialectA("A"), { posts: false });
+  await run("publish", "--accept");
+  let isRemoved = false;
+  proxy.meddle(({ method, path, answer }) => {
+    if (!path.startsWith("/api/custom-domains")) return undefined;
+    const domain = { id: "dom_1", domain: "tern.example", status: isRemoved ? "removing" : "active" };
+    isRemoved ||= method === "DELETE";
+    answer.writeHead(method === "DELETE" ? 202 : 200, { "content-type": "application/json" });
+    answer.end(JSON.stringify(method === "DELETE" ? { id: "dom_1", status: "removing" } : [domain]));
+    return Promise.resolve();
+  });
+  const { code, said } = await run("domains", "remove", "tern.example", "--yes");
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: expect.stringContaining("accepted the removal of tern.example, and still lists it (removing)"),
+  });
+  expect(said).not.toContain("You can delete its DNS records.");
+});
+
+it.each([
+  { argv: ["rename", "ID", "Gannet House"], says: "still names the site" },
+  { argv: ["home", "ID", "about"], says: "still shows the home page" },
+])("`imprint sites $argv` fails if the service answers with the record as it was", async ({ argv, says }) => {
+  const { run, proxy, stranger } = await openBehindProxy(dialectA("A"), { posts: false });
+  await run("publish", "--accept");
+  const [id = ""] = stranger.world.sites.keys();
+  const before = { ...stranger.world.sites.get(id) };
+  proxy.meddle(({ method, path, answer }) => {
+    if (method === "GET" || !path.startsWith("/api/sites/")) return undefined;
+    answer
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ ...before, name: "Halden Press", homeSlug: "index" }));
+    return Promise.resolve();
+  });
+  const ran = await run("sites", ...argv.map((word) => (word === "ID" ? id : word)), "--yes");
+  expect(ran).toMatchObject({ code: 1, said: expect.stringContaining(says) });
+});
+
+it("`imprint sites remove` doesn't say that a site is deleted while the service lists it", async () => {
+  const { run, proxy, stranger } = await openBehindProxy(dialectA("A"), { posts: false });
+  await run("publish", "--accept");
+  const [id = ""] = stranger.world.sites.keys();
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "DELETE" || !path.startsWith("/api/sites/")) return undefined;
+    answer.writeHead(202).end();
+    return Promise.resolve();
+  });
+  const ran = await run("sites", "remove", id, "--yes");
+  expect(ran).toMatchObject({ code: 1, said: expect.stringContaining("accepted the deletion of") });
+});
