@@ -230,7 +230,7 @@ export const optionsSchema = z.strictObject({
   }),
   prune: described(
     z.union([z.literal("report"), z.boolean()], { message: 'must be "report", true or false' }).default("report"),
-    'What to do with pages that imprint published and the site no longer has: report them (`"report"`), delete them (`true`), or leave them without a report (`false`).',
+    'What to do with pages that imprint published and the site no longer has: report them (`"report"`), delete them (`true`), or leave them without a report (`false`). The home page always stays, as a build without one is probably incomplete.',
   ),
   maxDeleteShare: described(
     z.number().min(0).max(1).default(0.3),

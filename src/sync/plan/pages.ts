@@ -6,7 +6,7 @@ import type { PlanInput } from "../plan.ts";
 import { isHiddenStatus, isTrashStatus } from "../../contract/dialect.ts";
 import { isSameHash } from "../lock.ts";
 import { refusedSlug } from "../state.ts";
-import { findPreviewName } from "../../contract/slug.ts";
+import { findPreviewName, HOME_SLUG } from "../../contract/slug.ts";
 import { isOfPreview } from "../preview-name.ts";
 
 /** What the pages of a plan are based on. */
@@ -229,7 +229,8 @@ function planLeftovers(
   const ours = pages.filter((page) => page.origin === "ours");
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
-  const kept = new Map(unwanted.map((page) => [page.slug, planKept(page, { doubtfulPages, linked })]));
+  const hasHome = desired.pages.some(({ route }) => route === "/");
+  const kept = new Map(unwanted.map((page) => [page.slug, planKept(page, { doubtfulPages, linked, hasHome })]));
   const doubtful = [...kept.values()].filter((change) => change !== undefined);
   const leftovers = unwanted.filter(({ slug }) => kept.get(slug) === undefined);
   const gone = leftovers.map((page) => ({ page, why: heldPages.get(page.slug) ?? "the site no longer has it" }));
@@ -248,10 +249,12 @@ interface GonePage {
 interface KeptContext {
   readonly doubtfulPages: ReadonlySet<string>;
   readonly linked: ReadonlySet<string>;
+  /** Whether the site has a home page. */
+  readonly hasHome: boolean;
 }
 
 /** Plans a page that stays although the site no longer has it. */
-function planKept(page: KnownPage, { doubtfulPages, linked }: KeptContext): PageChange | undefined {
+function planKept(page: KnownPage, { doubtfulPages, linked, hasHome }: KeptContext): PageChange | undefined {
   const { slug: name, mayBeCopy = false } = page;
   // As with posts of a blog: an error in a file isn't a request to delete its content.
   if (doubtfulPages.has(name)) {
@@ -265,6 +268,9 @@ function planKept(page: KnownPage, { doubtfulPages, linked }: KeptContext): Page
   // The blog's readers would get 404.
   if (linked.has(name))
     return { kind: "orphan", name, reason: "a post of the blog links to it, so it stays", known: page };
+  // A build that lost it is more likely than a site that is meant to have none.
+  if (name === HOME_SLUG && !hasHome)
+    return { kind: "orphan", name, reason: "the build has no home page, so the published one stays", known: page };
   if (!mayBeCopy) return undefined;
   return { kind: "orphan", name, reason: "it may be a copy that somebody made of a page, so it stays", known: page };
 }

@@ -100,3 +100,18 @@ it("a deleted page that comes back at our own service is deleted again", async (
   await send(at, ["PUT", "/api/pages/about"], JSON.stringify({ title: "About", html }));
   expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("1 deleted") });
 });
+
+it.each([dialectA("A"), dialectB("B", { pages: B })])(
+  "a build without a home page leaves the published one, even with --prune, at $name",
+  async (dialect) => {
+    const { stranger, run, remove, write } = await openBehindProxy(dialect, OPTIONS);
+    await write("dist/index.html", htmlPage("Home", "<p>Home.</p>"));
+    await write("dist/other/index.html", htmlPage("Other", "<p>Other.</p>"));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await Promise.all(["dist/index.html", "dist/other"].map((path) => remove(path)));
+    const said = expect.stringContaining("the build has no home page, so the published one stays");
+    expect(await run("publish", "--prune")).toMatchObject({ code: 0, said });
+    expect([...stranger.world.pages.keys()]).toEqual(expect.arrayContaining(["index"]));
+    expect([...stranger.world.pages.keys()]).not.toContain("other");
+  },
+);
