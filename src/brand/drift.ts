@@ -45,8 +45,8 @@ export function describeDrift(
   ];
 }
 
-// Compared without a color library, which a run without changes then needn't load.
-function isSameColor(first: string, second: string): boolean {
+/** Compares hex colors without a color library, which a run without changes then needn't load. */
+export function isSameColor(first: string, second: string): boolean {
   const [one, other] = [channelsOf(first), channelsOf(second)];
   if (one.length !== 3 || other.length !== 3) return first === second;
   return one.every((value, index) => Math.abs(value - (other[index] ?? 0)) <= UNSEEN_STEP);

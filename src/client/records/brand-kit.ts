@@ -15,8 +15,10 @@ const kit = createRecordReader({
   fields: {
     id: (record) => idOf(record, "kitId", ...ID_NAMES, "brandKitId"),
     name: ["title"],
-    colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
-    fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
+    colors: (record) =>
+      findEntries(record, { names: ["colors", "colours", "palette"], field: /^(.+?)[-_]?colou?r$/i, read: readColor }),
+    fonts: (record) =>
+      findEntries(record, { names: ["fonts", "typography"], field: /^(.+?)[-_]?font(?:family)?$/i, read: readFont }),
     logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
     // Not sent by every service.
     design: (record) => fullShape.design.safeParse(record["design"]).data,
@@ -47,12 +49,47 @@ function entriesOf(value: unknown): readonly Entry[] {
   return isJsonObject(value) ? Object.entries(value).map(([role, item]) => ({ role, value: item })) : [];
 }
 
+interface Parts<Part> {
+  /** Fields that contain all parts. */
+  readonly names: readonly string[];
+  /** A field that is one part, such as `primaryColor`. */
+  readonly field: RegExp;
+  readonly read: (entry: Entry) => readonly Part[];
+}
+
+/** Reads parts from one field, from a field each, or from either among the settings of the kit. */
+function findEntries<Part>(record: JsonRecord, parts: Parts<Part>): Part[] {
+  const { names, field, read } = parts;
+  const found = entriesOf(fieldOf(record, ...names)).flatMap(read);
+  if (found.length > 0) return found;
+  const named = Object.entries(record).flatMap(([name, value]) => {
+    const role = field.exec(name)?.[1]?.toLowerCase();
+    return role === undefined ? [] : read({ role, value });
+  });
+  if (named.length > 0) return named;
+  const nested = Object.entries(record).filter(([name]) => !NESTED_OTHERS.has(name));
+  return nested.flatMap(([, value]) => (isJsonObject(value) ? findEntries(value, parts) : []));
+}
+
+// They have colors and fonts of their own.
+const NESTED_OTHERS = new Set(["design", "frame"]);
+
 function readColor({ role, value }: Entry): readonly BrandColor[] {
   const record = isJsonObject(value) ? value : { hex: value };
-  const hex = normalHex(textOf(record, "hex", "value", "color"));
+  const hex = readHex(textOf(record, "hex", "value", "color"));
   if (hex === undefined) return [];
   const name = textOf(record, "name");
   return [{ role: textOf(record, "role") ?? role ?? name ?? "color", hex, name }];
+}
+
+/** Reads a color as `#0a2540` or `rgb(10, 37, 64)`. */
+function readHex(text: string | undefined): string | undefined {
+  const channels = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*[),/]/i.exec(text?.trim() ?? "");
+  if (channels === null) return normalHex(text);
+  return `#${channels
+    .slice(1)
+    .map((channel) => Number(channel).toString(16).padStart(2, "0"))
+    .join("")}`;
 }
 
 function normalHex(text: string | undefined): string | undefined {

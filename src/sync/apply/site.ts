@@ -5,13 +5,15 @@ import { refusalOf } from "../../client/learner.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import type { BrandKitBody, SiteCreateBody } from "../../contract/operations/content.ts";
 import { siteBodyOf } from "../../contract/records.ts";
+import { isSameColor } from "../../brand/drift.ts";
 import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from "../changes.ts";
 import type { DesiredBrandKit } from "../desired.ts";
 import { hashKit, readKit } from "../own-records.ts";
-import { OTHER_SITE } from "../plan/site.ts";
+import { OTHER_SITE, REFUSED_KIT } from "../plan/site.ts";
+import { ifAnswered } from "../seen.ts";
 import { refusedRecord, TOO_LARGE } from "../state.ts";
 import type { Addresses } from "./assets.ts";
 
@@ -87,12 +89,20 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     const brandHash = change.kind === "keep" ? context.store.ids.brandKit?.brandHash : change.desired.brandHash;
-    const shown = change.kind === "keep" ? context.store.ids.brandKit?.shown : hashKit(await readKit(kit, context.api));
+    const shown = change.kind === "keep" ? context.store.ids.brandKit?.shown : await hashShown(kit, context.api);
     const brandKit = { id: kit.id, hash: hash ?? "", brandHash, shown, attachedTo: context.siteId };
     context.store.rememberRecord("brandKits", { brandKit });
     return {};
   });
   context.onOutcome?.(outcome);
+}
+
+// Some hosts respond to a write only with an id, and show a kit only in their list.
+async function hashShown(kit: BrandKit, api: ImprintApi): Promise<string | undefined> {
+  const hash = hashKit(await readKit(kit, api));
+  if (hash !== undefined || !api.capabilities.operations.has("brandKits.list")) return hash;
+  const listed = (await ifAnswered(api.brandKits.list()))?.items.find(({ id }) => id === kit.id);
+  return listed && hashKit(listed);
 }
 
 // The next run sends a file again that was too large. A kit that was sent without it would be kept then.
@@ -134,8 +144,31 @@ async function sendKit(
     if (isRefused) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
+  if (change.kind === "update") await refuseUnchanged(kit, change, { api, store });
   records.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
   return kit;
+}
+
+/** Throws if a service acknowledged a change of the kit's colors and shows all of it as it was. */
+async function refuseUnchanged(
+  kit: BrandKit,
+  { known, desired }: Extract<BrandKitChange, { kind: "update" }>,
+  { api, store }: Pick<ApplyContext, "api" | "store">,
+): Promise<void> {
+  const { colors = [] } = desired.body;
+  const wrong = known.colors.filter(({ role, hex }) =>
+    colors.some((color) => color.role === role && !isSameColor(color.hex, hex)),
+  );
+  if (wrong.length === 0 || api.capabilities.account !== undefined) return;
+  if (hashKit(kit) !== undefined && hashKit(kit) !== hashKit(known)) return;
+  const canRead = api.capabilities.operations.has("brandKits.get");
+  const read = (canRead ? await ifAnswered(api.brandKits.get(known.id)) : undefined) ?? kit;
+  if (hashKit(read) !== hashKit(known)) return;
+  const shown = wrong.map(({ role, hex }) => `${role} ${hex}`).join(", ");
+  const message = `The service answered that it has changed the brand kit, and still shows ${shown}.`;
+  store.refuse(desired.hash, message, "record");
+  const hint = `Check whether somebody or the plan has locked it there. ${REFUSED_KIT}`;
+  throw new ImprintError("SERVICE_REFUSED", message, { hint });
 }
 
 /** Creates a kit. If the service keeps only one, and somebody else's was replaced, theirs is stored again. */

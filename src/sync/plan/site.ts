@@ -246,7 +246,8 @@ export function planBrandKit(input: PlanInput): BrandKitChange | undefined {
   return { kind: "blocked", name, reason: refusal, hint: REFUSED_KIT, counts: "never", ...known };
 }
 
-const REFUSED_KIT =
+/** What to do about a kit that the service refused. */
+export const REFUSED_KIT =
   "It isn't sent again until it changes, or with `imprint publish --adopt`. Set `brandKit: false` if the site needs none.";
 
 function planKit(input: PlanInput): BrandKitChange | undefined {
@@ -280,6 +281,11 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
     details.length === 0 && isSameBrandKit({ ...kit, frame: placed.frame, design: placed.design }, placed);
   const changed = isOtherFrame ? "header, footer or measures changed" : "colors, fonts or logos changed";
   const what = isSent ? "its files have new addresses" : changed;
+  const shown = hashKit(kit);
+  if (!rules.adopt && state.brandKit?.shown !== undefined && shown !== undefined && state.brandKit.shown !== shown) {
+    const reason = `${what}, but it was edited at the service after imprint published it`;
+    return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never", known: kit };
+  }
   if (!capabilities.operations.has("brandKits.put")) {
     const isSameBrand = isOtherFrame || isSameHash(state.brandKit?.brandHash, wanted.brandHash);
     if (isSameBrand && !isMoved) {
@@ -290,11 +296,6 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
     // The previous one can't be deleted either: it stays in the account, without a site.
     const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
     return { ...creation, reason, details };
-  }
-  const shown = hashKit(kit);
-  if (!rules.adopt && state.brandKit?.shown !== undefined && shown !== undefined && state.brandKit.shown !== shown) {
-    const reason = `${what}, but it was edited at the service after imprint published it`;
-    return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never", known: kit };
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }

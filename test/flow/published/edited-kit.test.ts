@@ -1,13 +1,23 @@
 import { expect, it } from "vitest";
-import { dialectA } from "../../strangers/dialect.ts";
+import { passOn } from "../../faults/proxy.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { addressOf, openAtService, openAtStranger, send, writesAt, writesOf, type Project } from "./project.ts";
+import {
+  addressOf,
+  openAtService,
+  openAtStranger,
+  openBehindProxy,
+  send,
+  writesAt,
+  writesOf,
+  type Project,
+} from "./project.ts";
 
 const EDITED = "it was edited at the service after imprint published it";
 const RED = [{ role: "primary", hex: "#b3003c" }];
 const home = (color: string) => htmlPage("Halden Press", "<h1>Halden Press</h1>").replace("#7a1f2b", color);
 
-async function changeColors({ write }: Project, color: string) {
+async function changeColors({ write }: Pick<Project, "write">, color: string) {
   await write("dist/index.html", home(color));
   await write("dist/_astro/site.css", `:root{--color-brand:${color}}body{font-family:Georgia,serif}`);
 }
@@ -90,4 +100,103 @@ it.each(["a", "b"] as const)("a brand kit attached at our own service stays, in 
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(OTHER(id)) });
     expect(writesOf(service, since)).toEqual([]);
   }
+});
+
+it("a brand kit edited at a host that can't change kits isn't displaced by a new one", async () => {
+  const { stranger, proxy, loseState, ...project } = await openBehindProxy(dialectB("B"), { posts: false });
+  const { run } = project;
+  const { brandKits } = stranger.world;
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "GET" || !path.startsWith("/api/brand-kits")) return undefined;
+    const listed = [...brandKits].map(([id, { fields }]) => ({ id, ...fields }));
+    answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(listed));
+    return Promise.resolve();
+  });
+  await run("publish", "--accept");
+  stranger.byHand.editBrandKit([...brandKits.keys()][0] ?? "", { colors: RED });
+  await changeColors(project, "#1f2b7a");
+  for (const isForgetful of [false, true]) {
+    if (isForgetful) await loseState();
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(EDITED) });
+    expect(brandKits.size).toBe(1);
+  }
+  expect(await run("publish", "--adopt")).toMatchObject({ code: 0 });
+  expect(brandKits.size).toBe(2);
+});
+
+interface Color {
+  readonly role: string;
+  readonly hex: string;
+}
+
+const rgb = (hex: string) => `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(", ")})`;
+
+/** How hosts show the colors of a kit. */
+const NOTATIONS = [
+  {
+    name: "as rgb()",
+    show: (colors: readonly Color[]) => ({ colors: colors.map(({ role, hex }) => ({ role, value: rgb(hex) })) }),
+  },
+  {
+    name: "in fields of their own",
+    show: (colors: readonly Color[]) => Object.fromEntries(colors.map(({ role, hex }) => [`${role}Color`, hex])),
+  },
+  {
+    name: "among settings",
+    show: (colors: readonly Color[]) => ({
+      settings: { colors: Object.fromEntries(colors.map(({ role, hex }) => [role, hex])) },
+    }),
+  },
+];
+
+it.each(NOTATIONS)("a brand kit edited at a host that shows colors $name stays", async ({ show }) => {
+  const { stranger, proxy, loseState, ...project } = await openBehindProxy(dialectA("A"), { posts: false });
+  const { run } = project;
+  const { brandKits } = stranger.world;
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown);
+    const { colors, ...fields } = Object(value);
+    if (Array.isArray(colors)) return { ...fields, ...show(colors) };
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, each]) => [name, each instanceof Object ? shown(each) : each]),
+    );
+  };
+  proxy.meddle(({ path, answer, forward }) => {
+    if (!path.startsWith("/api/brand-kits")) return undefined;
+    return forward().then(({ bytes, status }) => {
+      const text = bytes.toString();
+      passOn(answer, {
+        status,
+        headers: { "content-type": "application/json" },
+        bytes: text === "" ? bytes : Buffer.from(JSON.stringify(shown(JSON.parse(text)))),
+      });
+    });
+  });
+  await run("publish", "--accept");
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+  stranger.byHand.editBrandKit([...brandKits.keys()][0] ?? "", { colors: RED });
+  await changeColors(project, "#1f2b7a");
+  for (const isForgetful of [false, true]) {
+    if (isForgetful) await loseState();
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(EDITED) });
+  }
+  expect(JSON.stringify([...brandKits.values()].map(({ fields }) => fields["colors"]))).toBe(JSON.stringify([RED]));
+});
+
+it("a brand kit that a host says it has changed and shows as it was isn't reported as published", async () => {
+  const { stranger, proxy, ...project } = await openBehindProxy(dialectA("A"), { posts: false });
+  const { run } = project;
+  const { brandKits } = stranger.world;
+  await run("publish", "--accept");
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "PUT" || !path.startsWith("/api/brand-kits/")) return undefined;
+    const [[id, { fields }] = ["", { fields: {} }]] = brandKits;
+    answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ id, ...fields }));
+    return Promise.resolve();
+  });
+  await changeColors(project, "#1f2b7a");
+  const said = expect.stringContaining(
+    "The service answered that it has changed the brand kit, and still shows primary #7a1f2b",
+  );
+  for (let times = 0; times < 2; times += 1) expect(await run("publish")).toMatchObject({ code: 0, said });
 });
