@@ -15,6 +15,7 @@ import { findShownMarker } from "./seen.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { State } from "./state.ts";
 import type { Blocked } from "./changes.ts";
+import { heldByAnother } from "./plan/pages.ts";
 
 export interface CheckContext extends Waiting {
   readonly api: ImprintApi;
@@ -28,7 +29,10 @@ interface ShownPages {
   readonly finding: Blocked | undefined;
   /** Slugs of pages that readers don't see as sent, unless the service is known to be late. */
   readonly unseen: readonly string[];
-  /** Slugs of pages of which readers see a version that another checkout published meanwhile. */
+  /**
+   * Slugs of pages of which readers see a version that another checkout published meanwhile; all pages that were sent
+   * if another project has published its own at the same time.
+   */
   readonly replaced: readonly string[];
   /** Whether pages were opened, and readers see all of them as sent. */
   readonly areSeen: boolean;
@@ -87,7 +91,7 @@ export async function checkShown(
   });
   const findings = pages.flatMap(({ page }) => found.get(page.slug) ?? []);
   const left = findings
-    .filter(({ mayPass, isPartial, isCached }) => mayPass || isPartial === true || isCached === true)
+    .filter(({ mayPass, isPartial, isTaken, isCached }) => mayPass || [isPartial, isTaken, isCached].includes(true))
     .map(({ slug }) => slug);
   if (pages.length > 0 && left.length + unshown.length > 0) {
     api.learn({ unshown: left.length === 0 ? undefined : left.slice(0, MOST_UNSHOWN) });
@@ -102,7 +106,10 @@ export async function checkShown(
   if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
   if (findings.length > 0) {
     const unseen = isLate ? [] : findings.filter(({ mayPass }) => mayPass).map(({ slug }) => slug);
-    const replaced = findings.filter(({ isReplaced }) => isReplaced).map(({ slug }) => slug);
+    const isTaken = findings.some((finding) => finding.isTaken);
+    const replaced = isTaken
+      ? sent.map(({ name }) => name)
+      : findings.filter(({ isReplaced }) => isReplaced).map(({ slug }) => slug);
     return { finding: describe(findings, { api, checked: pages.length, isLate }), unseen, replaced, areSeen: false };
   }
   return { finding: await checkFile(api, signal), unseen: [], replaced: [], areSeen: pages.length > 0 };
@@ -140,7 +147,8 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   if (finding === undefined) return undefined;
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const { reason, counts } = finding;
-  const name = finding.isPartial === true || finding.isReplaced === true ? finding.slug : PAGES_UNSEEN;
+  const isOfPage = [finding.isPartial, finding.isReplaced, finding.isTaken].includes(true);
+  const name = isOfPage ? finding.slug : PAGES_UNSEEN;
   const others = findings.filter((each) => each !== finding && each.mayPass === finding.mayPass);
   const details = others.length === 0 ? {} : { details: others.map(({ where }) => where) };
   const hint = finding.hint ?? (findings.length < checked ? SOME_HIDDEN : ALL_HIDDEN);
@@ -241,6 +249,8 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   if (anew?.status === 200 && (await isShown(page, anew, address))) return await findLoss(page, anew, api);
   const last = anew ?? visit;
   if (isOlder(visit, context)) return cached(slug, address);
+  const holder = findShownMarker(last)?.project;
+  if (holder !== undefined && holder !== context.planned.project) return taken(slug, address, holder);
   if (isReplaced(last, context)) return replaced(slug, address);
   return notSeen(
     slug,
@@ -288,6 +298,19 @@ function replaced(slug: string, address: string): Finding {
   const reason = `another checkout or job published ${slug} at the same time, and readers see its version`;
   const hint = "If this build is newer, publish again.";
   return { slug, where: `${address} shows another version`, reason, hint, mayPass: false, isReplaced: true };
+}
+
+function taken(slug: string, address: string, project: string): Finding {
+  const { reason, hint } = heldByAnother({ project });
+  const where = `${address} shows a page of another project`;
+  return {
+    slug,
+    where,
+    reason: `readers see another page at ${address}: ${reason}`,
+    hint,
+    mayPass: false,
+    isTaken: true,
+  };
 }
 
 // Not every cache can be bypassed.

@@ -20,6 +20,8 @@ export interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly isPartial?: true;
   /** Set if readers see a version that was published elsewhere meanwhile. */
   readonly isReplaced?: true;
+  /** Set if readers see a page of another project; later runs read all pages of this run again. */
+  readonly isTaken?: true;
   /** Set if a cache still has what was there before; later runs check it again. */
   readonly isCached?: true;
   readonly hint?: string;

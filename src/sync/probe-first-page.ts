@@ -4,6 +4,7 @@ import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { isForMembers } from "../client/without-key.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
+import { ImprintError } from "../base/error.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
@@ -15,6 +16,7 @@ import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { findMissingParts } from "./find-missing-parts.ts";
+import { heldByAnother } from "./plan/pages.ts";
 import { findShownMarker, readHtml } from "./seen.ts";
 
 /** What the first page revealed about a host. */
@@ -159,6 +161,7 @@ async function visitPage(
   const visit = await api.visit(address);
   if (visit === undefined) return { html: undefined, isForMembers: false };
   const html = visit.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
+  refuseTaken(html, first);
   if (html !== undefined && isOf(first, html)) return { html, policy: visit, isForMembers: false };
   return { html: undefined, isForMembers: isForMembers(visit, { address, sent: first.html }) };
 }
@@ -170,13 +173,27 @@ function isOf({ desired, html: sent }: FirstPage, html: string): boolean {
   return html.includes(`<title>${desired.title}`) || hasSameWords(sent, html);
 }
 
+/** Throws if another project published its own page at the same time: that page says nothing of the host. */
+function refuseTaken(html: string | undefined, { desired: { slug }, html: sent }: FirstPage): void {
+  const [own, found] = [findMarker(sent), findMarker(html ?? "")];
+  if (own === undefined || found?.project === undefined || found.project === own.project) return;
+  const { reason, hint } = heldByAnother(found);
+  throw new ImprintError("SLUG_HELD", `${slug}: ${reason} at the same time.`, { hint });
+}
+
 async function readShownHtml(
-  { desired }: FirstPage,
+  first: FirstPage,
   { api, shown }: { readonly api: ImprintApi; readonly shown: Shown },
 ): Promise<string | undefined> {
   // If readers get the page as sent, the API returns the same.
   if (shown.html !== undefined && findMarker(shown.html)?.intact === true) return shown.html;
-  return (await readHtml(desired.slug, api)) ?? shown.html;
+  return (await readOwnHtml(first, api)) ?? shown.html;
+}
+
+async function readOwnHtml(first: FirstPage, api: ImprintApi): Promise<string | undefined> {
+  const html = await readHtml(first.desired.slug, api);
+  refuseTaken(html, first);
+  return html;
 }
 
 // If nobody sees the page, it may only be late, so it is still unknown whether its HTML is returned.
@@ -189,7 +206,7 @@ async function checkAgain(first: FirstPage, context: ProofContext): Promise<Part
   const { api, given } = context;
   const isShown = given !== undefined || api.capabilities.pagesAt !== undefined;
   const { html, policy } = isShown ? await findShown(first, context) : {};
-  return await findRemoved(first, { html: html ?? (await readHtml(first.desired.slug, api)), policy, api });
+  return await findRemoved(first, { html: html ?? (await readOwnHtml(first, api)), policy, api });
 }
 
 // What readers get decides: the API may return parts that the host removes for readers.

@@ -1,3 +1,4 @@
+import { ImprintError } from "../base/error.ts";
 import type { ImprintApi } from "../client/api.ts";
 import type { FirstPage } from "./apply.ts";
 import type { Addresses } from "./apply/assets.ts";
@@ -10,6 +11,7 @@ import type { PlannedRun } from "./plan-run.ts";
 import { probeFirstPage, readFiles } from "./probe-first-page.ts";
 import type { Run } from "./run.ts";
 import type { StateStore } from "./state-store.ts";
+import { forgetVersion } from "./unstored.ts";
 
 // Plans the rest of a run by what the host made of the first page and its files.
 
@@ -29,6 +31,11 @@ export async function prove(first: FirstPage, { planned, run, isAwaited = false 
     ...proofContext(planned, run),
     assets: new Map([...assets].filter(([hash]) => needed.has(hash))),
     waits: isAwaited ? "nowhere" : planned.known.owner.isFirst ? "anywhere" : "known address",
+  }).catch((error: unknown) => {
+    // The next run reads the page that is there now.
+    if (error instanceof ImprintError && error.code === "SLUG_HELD")
+      forgetVersion(first.desired, { store: first.store, state: run.memory.state });
+    throw error;
   });
   api.learn(dialect);
   first.store.rememberIds({ dialect });

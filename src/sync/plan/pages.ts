@@ -204,7 +204,8 @@ function inTrash({ origin, record: { status = "" } }: KnownPage): Obstacle {
   };
 }
 
-function heldByAnother({ project }: KnownPage): Obstacle {
+/** Why a slug can't be published at which another project has a page. */
+export function heldByAnother({ project }: Pick<KnownPage, "project">): Obstacle & Required<Pick<Obstacle, "hint">> {
   const holder = project === undefined ? "another project" : `another project (${project})`;
   return {
     reason: `${holder} has published a page of this slug to this account`,
