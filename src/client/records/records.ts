@@ -138,10 +138,19 @@ export const { parse: parseSite } = createRecordReader({
 });
 
 // If a record has several, `url` may be the file's address in the dashboard.
-const ADDRESSES = [
-  ...["publicUrl", "cdnUrl", "secureUrl", "sourceUrl", "fileUrl", "imageUrl", "mediaUrl", "assetUrl", "originalUrl"],
-  ...["contentUrl", "url", "href", "src", "uri", "permalink", "downloadUrl", "link", "path", "location"],
+const FILE_ADDRESSES = [
+  "publicUrl",
+  "cdnUrl",
+  "secureUrl",
+  "fileUrl",
+  "imageUrl",
+  "mediaUrl",
+  "assetUrl",
+  "contentUrl",
 ];
+// These may be what was uploaded or imported, which readers may not get, or not for long.
+const SOURCE_ADDRESSES = ["sourceUrl", "originalUrl"];
+const ADDRESSES = [...["url", "href", "src", "uri", "permalink", "downloadUrl", "link", "path", "location"]];
 const ASSET_NAMES = ["asset", "file", "image", "media", "upload", "uploaded", "attachment"];
 
 // Statuses that media libraries give a file that readers can't get yet.
@@ -206,11 +215,15 @@ function addressIn(record: JsonRecord): string | undefined {
   const nested = (value: unknown): string | undefined => {
     if (Array.isArray(value)) return asText(value[0]);
     if (!isJsonObject(value)) return undefined;
-    return textOf(value, ...WHOLE, ...ADDRESSES) ?? firstOf(value, [...WHOLE, "content", "download"], nested);
+    return textOf(value, ...WHOLE) ?? bestOf(value) ?? firstOf(value, [...WHOLE, "content", "download"], nested);
   };
-  return (
-    textOf(record, ...ADDRESSES) ?? firstOf(record, ["urls", "url", "variants", "sizes", "links", "_links"], nested)
-  );
+  return bestOf(record) ?? firstOf(record, ["urls", "url", "variants", "sizes", "links", "_links"], nested);
+}
+
+function bestOf(record: JsonRecord): string | undefined {
+  const url = textOf(record, "url");
+  const isFile = url !== undefined && /\.[a-z\d]{2,5}(?:[?#]|$)/i.test(url);
+  return textOf(record, ...FILE_ADDRESSES, ...(isFile ? ["url"] : []), ...SOURCE_ADDRESSES, ...ADDRESSES);
 }
 
 const WHOLE = ["original", "full"];
