@@ -8,7 +8,7 @@ import type { SitePost } from "../post.ts";
 import { createBuiltImages } from "../render/built-images.ts";
 import type { CollectedPosts } from "../read/collected.ts";
 import { createLifter } from "../render/lift/lift-post.ts";
-import type { ParsedFolder } from "../read/parse-post.ts";
+import type { ParsedFolder, ParsedPost } from "../read/parse-post.ts";
 import type { ResolveLink } from "../render/post-links.ts";
 import { renderPlace, type PostProblem } from "../read/problems.ts";
 import { readPosts, type PostsRead } from "./read-posts.ts";
@@ -17,7 +17,8 @@ import { ON_HOLD } from "../plan/changes.ts";
 import { createSiteRenderer, type RenderMarkdown } from "../render/render-markdown.ts";
 import { normalizeRoute } from "../../contract/slug.ts";
 import { findSettling } from "./settling.ts";
-import type { PostPlaces } from "./post-places.ts";
+import { isCalledLike } from "./held-texts.ts";
+import type { PostPlace, PostPlaces } from "./post-places.ts";
 
 /** A post that isn't sent because of a problem in its file. The others are still sent. */
 export interface InvalidPost {
@@ -95,22 +96,36 @@ export async function desirePosts(
 // warning.
 function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsContext): readonly SiteWarning[] {
   if (options.posts === false || options.posts.target === "blog") return [];
-  const parents = new Set([options.posts.blog.slug, basename(options.posts.folder)]);
   return posts.flatMap(({ file, slug }) => {
     const place = places.find(slug);
-    const isGuess = place?.kind === "site" && !place.route.split("/").some((part) => parents.has(part));
-    if (place === undefined || !isGuess) return [];
+    if (place === undefined || !isGuess(place, options)) return [];
     const message = `The site's page ${place.route} is used as the page of this post, because it ends with its slug. If that is a different page, give the post another slug.`;
     return [{ code: "post-page", file, message }];
   });
 }
 
-// Links between posts lead to the post's page. Without one, they lead to its address in the blog, which isn't known
-// until the post exists.
-function linkResolver(built: Pick<BuiltSite, "base">, { slugs, places, pageHref }: PostsContext): ResolveLink {
+function isGuess({ kind, route }: PostPlace, { posts }: Options): boolean {
+  if (posts === false || kind !== "site") return false;
+  const parents = new Set([posts.blog.slug, basename(posts.folder)]);
+  return !route.split("/").some((part) => parents.has(part));
+}
+
+// Links between posts lead to the post's page. Without one, or if that may be another page, they lead to its address in
+// the blog, which isn't known until the post exists.
+function linkResolver(
+  built: BuiltSite | Pick<BuiltSite, "base">,
+  { slugs, places, pageHref, options }: PostsContext,
+): ResolveLink {
+  const isInBlog = options.posts !== false && options.posts.target === "blog";
+  const mayBeOther = (post: ParsedPost, place: PostPlace): boolean => {
+    if (!isInBlog || !isGuess(place, options)) return false;
+    const page = "root" in built ? built.pages.find(({ route }) => route === place.route) : undefined;
+    return page === undefined || !("root" in built) || !isCalledLike(post, page, built);
+  };
   return ({ href, suffix, to }) => {
     if (to !== undefined) {
-      const slug = places.find(to.slug)?.slug;
+      const place = places.find(to.slug);
+      const slug = place === undefined || mayBeOther(to, place) ? undefined : place.slug;
       return (slug === undefined ? renderPostPlaceholder(to.slug) : pageHref(slug)) + suffix;
     }
     const route = routeOf(href, built.base);

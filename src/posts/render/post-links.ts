@@ -17,7 +17,7 @@ interface PostLink {
   /** The post with the link: its Markdown file, relative to the project, and its slug. */
   readonly from: { readonly file: string; readonly slug: string };
   /** The post that the link refers to by its Markdown file. */
-  readonly to: { readonly file: string; readonly slug: string } | undefined;
+  readonly to: ParsedPost | undefined;
 }
 
 /** Returns the published address of a link, or `undefined` if its target isn't published. */

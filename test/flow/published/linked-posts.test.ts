@@ -38,6 +38,24 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
   it.runIf(isTurn()).each([
+    { command: ["publish"], title: "Our new pricing, explained", leadsTo: "post" },
+    { command: ["publish"], title: "Pricing", leadsTo: "page" },
+    { command: ["posts", "sync"], title: "Our new pricing, explained", leadsTo: "post" },
+  ])(
+    "doesn't lead to a page that only has the other's name ($command, $title)",
+    async ({ command, title, leadsTo }) => {
+      const project = await openProject(dialect);
+      await project.write("dist/pricing/index.html", htmlPage("Pricing", "<h1>Pricing</h1><p>A table of plans.</p>"));
+      if (command[0] === "posts") await project.run("publish");
+      await writePost(project, "pricing", post(title, "Why everything gets cheaper."));
+      await writePost(project, "linker", post("Linker", "See [the post](./pricing.md#why)."));
+      await project.run(...command);
+      const address = leadsTo === "post" ? project.addressOf("pricing") : `/p/pricing`;
+      expect(project.posts().get("linker")?.html).toContain(`${address}#why"`);
+    },
+  );
+
+  it.runIf(isTurn()).each([
     ["with a missing picture", post("Beta", "![x](./pixel.png)")],
     ["with an invalid date", post("Beta", "Text.", "pubDate: 2026-02-30")],
   ])("waits for one %s, and links to it afterwards", async (_, broken) => {
