@@ -123,8 +123,14 @@ export async function readKit(kit: BrandKit, { brandKits, capabilities }: Imprin
   return (await ifAnswered(brandKits.get(kit.id))) ?? kit;
 }
 
+interface KitValues {
+  readonly colors: readonly { readonly role: string; readonly hex: string }[];
+  readonly fonts: readonly { readonly role: string; readonly family: string }[];
+  readonly logos: readonly { readonly kind: string }[];
+}
+
 /** Hash of a kit's colors, font families and kinds of logos; `undefined` if it shows none. */
-export function hashKit({ colors, fonts, logos }: BrandKit): string | undefined {
+export function hashKit({ colors, fonts, logos }: KitValues): string | undefined {
   const values = [
     ...colors.map(({ role, hex }) => `${role} ${hex.toLowerCase()}`),
     ...fonts.map(({ role, family }) => `${role} ${family}`),

@@ -63,6 +63,8 @@ export const brandKitStateSchema = z.object({
   brandHash: z.string().optional(),
   /** Hash of what the service showed of it after it was sent: a different one shows that somebody edited it there. */
   shown: z.string().optional(),
+  /** The same of what was last sent, if it showed something else: some services apply a change later. */
+  sent: z.string().optional(),
   attachedTo: z.string().optional(),
 });
 

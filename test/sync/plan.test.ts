@@ -225,7 +225,7 @@ describe("pages that the site no longer has", () => {
 
   it("stop the run if they exceed the share that may be deleted", () => {
     expect(() => planned({ desired: { pages: [] }, known: { pages: gone }, rules: { prune: true } })).toThrow(
-      "4 of 4 published pages would be deleted",
+      "3 of 4 published pages would be deleted",
     );
   });
 });

@@ -1,5 +1,6 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
+import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { BrandKit, ImprintApi, Site } from "../../client/api.ts";
 import { refusalOf } from "../../client/learner.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
@@ -87,14 +88,23 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     const kit = change.kind === "keep" ? change.known : await sendKit(change, plan, context);
     if (change.kind === "keep") context.records.found("brandKits", kit);
     await attach(kit, plan, context);
-    const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
-    const brandHash = change.kind === "keep" ? context.store.ids.brandKit?.brandHash : change.desired.brandHash;
-    const shown = change.kind === "keep" ? context.store.ids.brandKit?.shown : await hashShown(kit, context.api);
-    const brandKit = { id: kit.id, hash: hash ?? "", brandHash, shown, attachedTo: context.siteId };
+    const { hash = "", ...before } = context.store.ids.brandKit ?? {};
+    const values = change.kind === "keep" ? { ...before, hash } : await describeSent(kit, change, context.api);
+    const brandKit = { ...values, id: kit.id, attachedTo: context.siteId };
     context.store.rememberRecord("brandKits", { brandKit });
     return {};
   });
   context.onOutcome?.(outcome);
+}
+
+async function describeSent(kit: BrandKit, { desired }: KitWrite, api: ImprintApi) {
+  const { hash, brandHash } = desired;
+  const [shown, sent] = [await hashShown(kit, api), hashBody(desired)];
+  return { hash, brandHash, shown, sent: sent === shown ? undefined : sent };
+}
+
+function hashBody({ body: { colors = [], fonts = [], logos = [] } }: DesiredBrandKit): string | undefined {
+  return hashKit({ colors, fonts, logos });
 }
 
 // Some hosts respond to a write only with an id, and show a kit only in their list.
@@ -117,10 +127,12 @@ function waitForFiles({ assets }: DesiredBrandKit, plan: Plan, { store, state }:
   };
 }
 
+type KitWrite = Extract<BrandKitChange, { kind: "create" | "update" }>;
+
 async function sendKit(
-  change: Extract<BrandKitChange, { kind: "create" | "update" }>,
+  change: KitWrite,
   plan: Plan,
-  { api, addresses, records, store, clock }: BrandKitContext,
+  { api, addresses, records, store, clock, signal }: BrandKitContext,
 ): Promise<BrandKit> {
   const lost = plan.assets.filter(
     ({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash) && change.desired.assets.includes(hash),
@@ -144,7 +156,7 @@ async function sendKit(
     if (isRefused) store.refuse(change.desired.hash, messageOf(error), "record");
     throw error;
   });
-  if (change.kind === "update") await refuseUnchanged(kit, change, { api, store });
+  if (change.kind === "update") await refuseUnchanged(kit, change, { api, store, clock, signal });
   records.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
   return kit;
 }
@@ -153,7 +165,7 @@ async function sendKit(
 async function refuseUnchanged(
   kit: BrandKit,
   { known, desired }: Extract<BrandKitChange, { kind: "update" }>,
-  { api, store }: Pick<ApplyContext, "api" | "store">,
+  { api, store, clock, signal }: Pick<ApplyContext, "api" | "clock" | "signal" | "store">,
 ): Promise<void> {
   const { colors = [] } = desired.body;
   const wrong = known.colors.filter(({ role, hex }) =>
@@ -162,8 +174,15 @@ async function refuseUnchanged(
   if (wrong.length === 0 || api.capabilities.account !== undefined) return;
   if (hashKit(kit) !== undefined && hashKit(kit) !== hashKit(known)) return;
   const canRead = api.capabilities.operations.has("brandKits.get");
-  const read = (canRead ? await ifAnswered(api.brandKits.get(known.id)) : undefined) ?? kit;
-  if (hashKit(read) !== hashKit(known)) return;
+  const isAsBefore = await pollUntil(
+    async () =>
+      hashKit((canRead ? await ifAnswered(api.brandKits.get(known.id)) : undefined) ?? kit) === hashKit(known),
+    { isEnough: (isSame) => !isSame || !canRead, pausesMs: SHOWN_AFTER_MS, sleep: (ms) => clock.sleep(ms, signal) },
+  );
+  if (!isAsBefore) return;
+  const { brandKit } = store.ids;
+  // It may be applied later, and is no edit then.
+  if (brandKit !== undefined) store.rememberRecord("brandKits", { brandKit: { ...brandKit, sent: hashBody(desired) } });
   const shown = wrong.map(({ role, hex }) => `${role} ${hex}`).join(", ");
   const message = `The service answered that it has changed the brand kit, and still shows ${shown}.`;
   store.refuse(desired.hash, message, "record");

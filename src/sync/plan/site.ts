@@ -3,7 +3,7 @@ import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { knownRemoved, type PagePart } from "../../html/page-parts.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
-import type { Site } from "../../client/api.ts";
+import type { BrandKit, Site } from "../../client/api.ts";
 import { homePageOf, siteBodyOf } from "../../contract/records.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
@@ -246,6 +246,11 @@ export function planBrandKit(input: PlanInput): BrandKitChange | undefined {
   return { kind: "blocked", name, reason: refusal, hint: REFUSED_KIT, counts: "never", ...known };
 }
 
+function isEdited(kit: BrandKit, before: PlanInput["state"]["brandKit"]): boolean {
+  const shown = hashKit(kit);
+  return shown !== undefined && before?.shown !== undefined && ![before.shown, before.sent].includes(shown);
+}
+
 /** What to do about a kit that the service refused. */
 export const REFUSED_KIT =
   "It isn't sent again until it changes, or with `imprint publish --adopt`. Set `brandKit: false` if the site needs none.";
@@ -281,8 +286,7 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
     details.length === 0 && isSameBrandKit({ ...kit, frame: placed.frame, design: placed.design }, placed);
   const changed = isOtherFrame ? "header, footer or measures changed" : "colors, fonts or logos changed";
   const what = isSent ? "its files have new addresses" : changed;
-  const shown = hashKit(kit);
-  if (!rules.adopt && state.brandKit?.shown !== undefined && shown !== undefined && state.brandKit.shown !== shown) {
+  if (!rules.adopt && isEdited(kit, state.brandKit)) {
     const reason = `${what}, but it was edited at the service after imprint published it`;
     return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never", known: kit };
   }

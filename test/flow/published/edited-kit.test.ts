@@ -183,6 +183,30 @@ it.each(NOTATIONS)("a brand kit edited at a host that shows colors $name stays",
   expect(JSON.stringify([...brandKits.values()].map(({ fields }) => fields["colors"]))).toBe(JSON.stringify([RED]));
 });
 
+it("a brand kit that a host changes after it has answered isn't taken for edited", async () => {
+  const { stranger, proxy, ...project } = await openBehindProxy(dialectA("A"), { posts: false });
+  const { run } = project;
+  const { brandKits } = stranger.world;
+  await run("publish", "--accept");
+  const [[id, { fields }] = ["", { fields: {} }]] = brandKits;
+  let sent: unknown;
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (method !== "PUT" || !path.startsWith("/api/brand-kits/")) return undefined;
+    return forward().then(() => {
+      sent = structuredClone(brandKits.get(id)?.fields);
+      stranger.byHand.editBrandKit(id, fields);
+      answer.writeHead(202, { "content-type": "application/json" }).end(JSON.stringify({ id, ...fields }));
+    });
+  });
+  await changeColors(project, "#1f2b7a");
+  await run("publish");
+  stranger.byHand.editBrandKit(id, Object(sent));
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("brand kits 1 unchanged") });
+  proxy.meddle(() => undefined);
+  await changeColors(project, "#2b7a1f");
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("brand kits 1 updated") });
+});
+
 it("a brand kit that a host says it has changed and shows as it was isn't reported as published", async () => {
   const { stranger, proxy, ...project } = await openBehindProxy(dialectA("A"), { posts: false });
   const { run } = project;
