@@ -40,10 +40,20 @@ export async function upload({ args, flags, context, withApi, signal }: AccountR
   const assets = await withApi(async (api) => {
     for (const file of files) checkInput(file, api);
     const uploaded: Asset[] = [];
-    for (const file of files) uploaded.push(await api.assets.upload({ ...file, alt }, { signal }));
+    for (const file of files) {
+      uploaded.push(await api.assets.upload({ ...file, alt }, { signal }).catch(advisePatience));
+    }
     return uploaded;
   });
   return { json: assets, text: renderAddresses(assets) };
+}
+
+// Unlike a publish, these commands don't know what an earlier run has sent.
+function advisePatience(error: unknown): never {
+  if (!(error instanceof ImprintError) || error.code !== "NOT_LIVE") throw error;
+  const hint =
+    "`imprint assets list` shows its address once it is ready. Running this command again adds it once more.";
+  throw new ImprintError(error.code, error.message, { hint, cause: error });
 }
 
 export { importAsset as import };
@@ -58,7 +68,7 @@ async function importAsset({ args, flags, withApi, signal }: AccountRun): Promis
       action: "fetch a file from a URL",
       hint: "At the embedded service, add `--route-set b`. Elsewhere, download the file, then use `imprint assets upload <file>`.",
     });
-    return api.assets.importFrom({ url, name, alt }, { signal });
+    return api.assets.importFrom({ url, name, alt }, { signal }).catch(advisePatience);
   });
   return { json: asset, text: renderAddresses([asset]) };
 }

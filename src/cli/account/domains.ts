@@ -36,7 +36,9 @@ export async function add({ args, flags, context, paint, withApi, signal }: Acco
       requireOperation(api, { operation: "domains.patch", action: "redirect a domain to another" });
     }
     const siteId = redirectTo === undefined ? await chooseSite(api, site, signal) : undefined;
-    const added = await api.domains.create({ domain: name, siteId }, { signal });
+    // Only our own service is known to return a domain that it already has.
+    const known = api.capabilities.account === undefined ? await searchDomain(api, name, signal) : undefined;
+    const added = known ?? (await api.domains.create({ domain: name, siteId }, { signal }));
     const domain =
       redirectTo === undefined ? added : await api.domains.update(added.domain, { redirectTo }, { signal });
     const style = { paint, wrap: wrapFor(context.out, context.environment) };
@@ -80,11 +82,15 @@ export async function remove({ args, withApi, confirm, signal }: AccountRun): Pr
 
 /** Finds a domain by its name, in any case, or by its ID. */
 async function findDomain(api: ImprintApi, name: string, signal?: AbortSignal): Promise<CustomDomain> {
-  const { items } = await api.domains.list({ signal });
-  const wanted = URL.parse(`http://${name}`)?.hostname.replace(/\.$/, "");
-  const found = items.find(({ domain, id }) => domain === wanted || id === name);
+  const found = await searchDomain(api, name, signal);
   if (found !== undefined) return found;
   throw new ImprintError("USAGE", `The account has no domain "${name}".`, { hint: "See `imprint domains list`." });
+}
+
+async function searchDomain(api: ImprintApi, name: string, signal?: AbortSignal): Promise<CustomDomain | undefined> {
+  const { items } = await api.domains.list({ signal });
+  const wanted = URL.parse(`http://${name}`)?.hostname.replace(/\.$/, "");
+  return items.find(({ domain, id }) => domain === wanted || id === name);
 }
 
 function renderDomains(domains: readonly CustomDomain[], sites: ReadonlyMap<string, string>): string {
@@ -111,6 +117,10 @@ interface Style {
 function renderAddedDomain(domain: CustomDomain, style: Style): string {
   if (domain.status === "active") return renderDomain(domain, true, style);
   const { wrap } = style;
+  if (domain.verification === undefined && domain.dns.length === 0) {
+    const where = "The service shows no DNS records for it here: look for them in its dashboard.";
+    return `${wrap(`Added ${domain.domain}. ${where}`, "")}\n`;
+  }
   const remarks = ["Many DNS hosts append the domain to the name: leave it out if yours does."];
   if (domain.dns.some(({ type }) => type === "ALIAS")) {
     const other = `If your DNS host has none, use www.${domain.domain} instead.`;

@@ -58,15 +58,30 @@ export async function classifyPage(
   return { found: "the text of the page differs from what was published", hint };
 }
 
+const EMOJI = /(\p{Extended_Pictographic}(?:\p{Emoji_Modifier})?(?:\u200D\p{Extended_Pictographic})*)/u;
+
 // So many words in their order don't occur in another page by chance.
 const ENOUGH_WORDS = 8;
 /** Hosts hide addresses of people from robots, with links of their own. */
 export const HIDES_PEOPLE = /\/cdn-cgi\/l\/email-protection|__cf_email__/;
 
 function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
+  const wanted = sent.flatMap(typesetParts);
   let next = 0;
-  for (const word of shown) if (word === sent[next]) next += 1;
-  return next === sent.length;
+  for (const part of shown.flatMap(typesetParts)) if (part === wanted[next]) next += 1;
+  return next === wanted.length;
+}
+
+// Hosts typeset quotes, dashes and dots, and show emoji as pictures.
+function typesetParts(word: string): readonly string[] {
+  return word
+    .replaceAll(/[“”„«»″]/g, '"')
+    .replaceAll(/[‘’‚′]/g, "'")
+    .replaceAll("…", "...")
+    .replaceAll(/[–—]|-{2,3}/g, "-")
+    .replaceAll("\uFE0F", "")
+    .split(EMOJI)
+    .filter((part) => part !== "");
 }
 
 /** Checks that a file exists, with a type that browsers accept. */

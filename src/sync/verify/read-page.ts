@@ -94,14 +94,22 @@ function setBase(draft: Draft, element: HtmlElement): void {
   draft.hasBase = true;
 }
 
+/** A picture that stands for a character. */
+const EMOJI = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200D|\uFE0F)*$/u;
 const UNSEEN = new Set(["script", "style", "title", "template", "noscript"]);
 
 function readText(element: HtmlElement, draft: Draft): void {
   if (element.tagName === "title") draft.title ??= textOf(element);
   if (UNSEEN.has(element.tagName)) return;
   for (let node = element.firstChild; node !== undefined; node = node.next) {
-    if (node.kind === "text") draft.words.push(...node.value.split(/\s+/).filter((word) => word !== ""));
+    const text = node.kind === "text" ? node.value : node.kind === "element" ? emojiOf(node) : "";
+    draft.words.push(...text.split(/\s+/).filter((word) => word !== ""));
   }
+}
+
+function emojiOf(element: HtmlElement): string {
+  const alt = element.tagName === "img" ? findAttribute(element, "alt") : undefined;
+  return alt !== undefined && EMOJI.test(alt) ? alt : "";
 }
 
 function readIds(element: HtmlElement, { anchors }: Draft): void {

@@ -143,3 +143,25 @@ it("`imprint sites remove` doesn't say that a site is deleted while the service 
   const ran = await run("sites", "remove", id, "--yes");
   expect(ran).toMatchObject({ code: 1, said: expect.stringContaining("accepted the deletion of") });
 });
+
+it("`imprint domains add` adds a domain once, and doesn't announce records that the service doesn't show", async () => {
+  const { run, proxy } = await openBehindProxy(dialectA("A"), { posts: false });
+  await run("publish", "--accept");
+  const domains: object[] = [];
+  proxy.meddle(({ method, path, answer }) => {
+    if (!path.startsWith("/api/custom-domains")) return undefined;
+    if (method === "POST") domains.push({ id: `dom_${domains.length}`, domain: "tern.example", status: "pending" });
+    answer.writeHead(method === "POST" ? 201 : 200, { "content-type": "application/json" });
+    answer.end(JSON.stringify(method === "POST" ? domains.at(-1) : domains));
+    return Promise.resolve();
+  });
+  for (let times = 0; times < 2; times += 1) {
+    const { code, said } = await run("domains", "add", "tern.example");
+    expect({ code, said }).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("The service shows no DNS records"),
+    });
+    expect(said).not.toContain("Set these records");
+  }
+  expect(domains).toHaveLength(1);
+});

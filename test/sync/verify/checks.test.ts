@@ -4,15 +4,25 @@ import { readPage } from "../../../src/sync/verify/read-page.ts";
 
 const ADDRESS = "https://x.example/p/about";
 const BODY = "<h1>About us</h1><p>We print books by hand and mix our own inks.</p>";
-const SENT = `<title>About</title>${BODY}<p><a href="mailto:me@x.example">me@x.example</a></p>`;
+const PLAIN = `<p>We don't "hurry" -- we print... and we like it 🐦, all day long.</p>`;
+const EMOJI_PICTURE = '<img class="emoji" alt="🐦" src="https://s.example/1f426.svg">';
+const TYPESET = `<p>We don’t “hurry” – we print… and we like it ${EMOJI_PICTURE}, all day long.</p>`;
+const SENT = `<title>About</title>${BODY}${PLAIN}<p><a href="mailto:me@x.example">me@x.example</a></p>`;
 const HIDDEN = `<a href="/cdn-cgi/l/email-protection#3f2a"><span class="__cf_email__">[email protected]</span></a>`;
 
 it.each([
   { name: "as sent", shown: SENT, found: undefined },
   { name: "in a layout with a title of its own", shown: `<title>Acme</title><nav>Acme</nav>${SENT}`, found: undefined },
-  { name: "with hidden addresses of people", shown: `<title>About</title>${BODY}<p>${HIDDEN}</p>`, found: undefined },
+  {
+    name: "with hidden addresses of people",
+    shown: `<title>About</title>${BODY}${PLAIN}<p>${HIDDEN}</p>`,
+    found: undefined,
+  },
+  { name: "typeset", shown: SENT.replace(PLAIN, TYPESET), found: undefined },
+  { name: "without an emoji", shown: SENT.replace("🐦", ""), found: "another page" },
+  { name: "with other words in quotes", shown: SENT.replace('"hurry"', "“worry”"), found: "another page" },
   { name: "without a sentence", shown: "<title>About</title><h1>About us</h1>", found: "another page" },
-  { name: "without an address", shown: `<title>About</title>${BODY}`, found: "another page" },
+  { name: "without an address", shown: `<title>About</title>${BODY}${PLAIN}`, found: "another page" },
 ])("a page that a host shows $name is judged by its words", async ({ shown, found }) => {
   const response = {
     kind: "answer",
