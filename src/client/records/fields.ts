@@ -146,5 +146,12 @@ function ownField(record: JsonRecord, name: string): unknown {
 
 /** `nextCursor` → `next_cursor`. */
 export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = snakeCased.get(name);
+  if (known !== undefined) return known;
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeCased.set(name, snake);
+  return snake;
 }
+
+// The few names that the client looks for are looked for in every response.
+const snakeCased = new Map<string, string>();
