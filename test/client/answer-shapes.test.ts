@@ -29,6 +29,9 @@ describe("the answer to an upload", () => {
     { id: 7, _links: { self: { href: "/api/library/7" }, content: { href: AT } } },
     { success: true, errors: [], result: { id: "7", variants: [AT, "https://cdn.example.org/small.png"] } },
     { images: [{ id: 7, url: AT }] },
+    { sys: { id: "7" }, id: 7, fields: { title: "a", file: { url: AT, contentType: "image/png" } } },
+    { id: 7, fields: { file: { "en-US": { url: AT } } } },
+    { id: 7, thumbnail: { url: "https://cdn.example.org/small.png" }, file: { url: AT } },
     { media: { id: 7, url: AT } },
     { uploaded: [{ id: 7, url: AT }] },
   ])("%j shows the file's id and address", async (body) => {

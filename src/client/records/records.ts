@@ -5,10 +5,12 @@ import {
   asCount,
   asText,
   asWebAddress,
-  ENVELOPE_NAMES,
   dateOf,
+  ENVELOPE_NAMES,
   fieldOf,
   firstOf,
+  ID_NAMES,
+  idOf,
   recordsOf,
   textOf,
   type JsonRecord,
@@ -210,14 +212,20 @@ export function parseListedAsset(json: unknown, context: RecordContext) {
 
 const FOLDER = /^(?:folder|directory|collection)$/i;
 
-// Cloudflare Images lists addresses as `variants`, WordPress has `sizes.full.source_url`.
+// Cloudflare Images lists addresses as `variants`, WordPress has `sizes.full.source_url`, and Contentful has
+// `fields.file.url`, by language if it shows several.
 function addressIn(record: JsonRecord): string | undefined {
   const nested = (value: unknown): string | undefined => {
     if (Array.isArray(value)) return asText(value[0]);
     if (!isJsonObject(value)) return undefined;
-    return textOf(value, ...WHOLE) ?? bestOf(value) ?? firstOf(value, [...WHOLE, "content", "download"], nested);
+    const languages = Object.keys(value).filter((name) => LANGUAGE.test(name));
+    const inside = [...WHOLE, "content", "download", "file", ...languages];
+    return textOf(value, ...WHOLE) ?? bestOf(value) ?? firstOf(value, inside, nested);
   };
-  return bestOf(record) ?? firstOf(record, ["urls", "url", "variants", "sizes", "links", "_links"], nested);
+  // Without an id, it wraps the record.
+  const parts = idOf(record, ...ID_NAMES) === undefined ? [] : ["file", "fields"];
+  const around = ["urls", "url", "variants", "sizes", "links", "_links", ...parts];
+  return bestOf(record) ?? firstOf(record, around, nested);
 }
 
 function bestOf(record: JsonRecord): string | undefined {
@@ -227,6 +235,7 @@ function bestOf(record: JsonRecord): string | undefined {
 }
 
 const WHOLE = ["original", "full"];
+const LANGUAGE = /^[a-z]{2}(?:-[A-Z]{2})?$/;
 
 /** Reads what the response to an upload contains about the file: the address may also be in `Location`, or missing. */
 export function findAssetParts(
