@@ -207,7 +207,7 @@ export const ERRORS = {
     fix: "Look at the blog in the service's dashboard. If it shows the post more than once, keep one, and delete the others there: the API can't delete posts.",
   },
   POST_UNCERTAIN: {
-    title: "imprint can't tell whether a post was published.",
+    title: "It is unknown whether a post was published.",
     fix: "Run again in a few minutes: imprint checks whether the post exists before it resends it.",
   },
   POST_PAGE_MISSING: {

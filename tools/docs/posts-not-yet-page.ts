@@ -32,7 +32,7 @@ any case, with spaces, \`-\` or \`_\`. If one key hides the post, no other key s
 | draft | The post is hidden. |
 | scheduled | The post waits for the latest of its dates. |
 | expired | The post is no longer published. |
-| on hold | imprint can't tell whether the post is hidden. It reports the line and the option to set, and exits with code 0, unless \`--strict\` is set. |
+| on hold | The front matter doesn't show whether the post is hidden. imprint reports the line and the option to set, and exits with code 0, unless \`--strict\` is set. |
 | problem | The value is wrong. The command exits with code 1. |
 
 ## Map your own keys and words
