@@ -121,14 +121,15 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
 /** Returns a change that repairs a post that nobody edited but that readers no longer get in full. */
 async function findRepair(
   { state, post, known, ...found }: Extract<Change, { kind: "keep" }>,
-  { api, addressOf, repository }: PostsContext,
+  { api, addressOf, addresses, repository }: PostsContext,
 ): Promise<Change | undefined> {
   if (state !== "unchanged" || post === undefined || known === undefined) return undefined;
   const match = { ...found, post, known };
   // A file missing from the library has been uploaded again by now, maybe to another address.
   const files = findLostFiles(post, found.entry, addressOf);
   if (files.length > 0) return planRepair(match, lostFiles(files, api));
-  const links = await findLostLinks(match, { visit: api.visit, baseUrl: api.baseUrl, addressOf });
+  const { visit, baseUrl } = api;
+  const links = await findLostLinks(match, { visit, baseUrl, addressOf, postUrl: addresses.current });
   const { name, entry } = match;
   if (links.length + (entry.deadLinks?.length ?? 0) > 0) {
     await repository.record(new Map([[name, { ...entry, deadLinks: links.length === 0 ? undefined : [...links] }]]));

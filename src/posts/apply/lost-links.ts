@@ -1,6 +1,7 @@
 import type { ImprintApi } from "../../client/api.ts";
 import { decodeReferences } from "../../base/decode-references.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import { sentHashOf } from "../identity/fingerprint.ts";
 import type { RemotePost } from "../identity/identity.ts";
 import type { PostEntry } from "../memory/ledger.ts";
@@ -17,32 +18,39 @@ const GONE: ReadonlySet<number> = new Set([404, 410]);
 interface Host extends Pick<ImprintApi, "visit" | "baseUrl"> {
   /** Returns the library address of an image by its hash. */
   readonly addressOf: (hash: string) => string | undefined;
+  /** Returns the address of a post by its slug. */
+  readonly postUrl: (slug: string) => string | undefined;
 }
 
 /**
  * Finds addresses of links and images in a post that broke when the host moved: the blog's text has a different address
  * than the site would send now for the same last segment, and that address returns 404 or 410, or doesn't respond,
- * while the present one does. If the list shows no text, those that an earlier run found are visited again.
+ * while the present one does. Of a post that was renamed there, the last segment is another one. If the list shows no
+ * text, those that an earlier run found are visited again.
  */
 export async function findLostLinks(
   { post, known, entry }: SentPost,
-  { visit, baseUrl, addressOf }: Host,
+  { visit, baseUrl, addressOf, postUrl }: Host,
 ): Promise<readonly string[]> {
   const { html, record } = known;
   if (html === undefined) return await findDead(entry.deadLinks ?? [], visit);
-  if (entry.sent === sentHashOf(post)) return [];
   const base = record.url ?? baseUrl;
-  const now = fillPlaceholders(post.html, (hash) => addressOf(hash) ?? "");
-  const [wanted, shown] = [readLinks(now, base), readLinks(html, base)];
+  const shown = readLinks(html, base);
+  const isMoved = (slug: string) => linksTo(postUrl(slug), base).some((link) => !shown.has(link));
+  const isPostMoved = findPostPlaceholders(post.html).some(isMoved);
+  if (entry.sent === sentHashOf(post) && !isPostMoved) return [];
+  const filled = fillPlaceholders(post.html, (hash) => addressOf(hash) ?? "");
+  const wanted = readLinks(fillPostPlaceholders(filled, postUrl), base);
   const present = new Map([...wanted].filter((link) => !shown.has(link)).map((link) => [endOf(link), link]));
-  const suspects = [...shown].flatMap((link) => {
-    const moved = wanted.has(link) ? undefined : present.get(endOf(link));
-    return moved === undefined ? [] : [{ link, moved }];
-  });
+  const others = [...shown].filter((link) => !wanted.has(link));
+  const suspects = others
+    .map((link) => ({ link, moved: present.get(endOf(link)) }))
+    .filter(({ moved }) => moved !== undefined || isPostMoved);
   const lost = await Promise.all(
     suspects.map(async ({ link, moved }) => {
       const visited = await visit(link);
-      return visited === undefined ? (await visit(moved))?.status === 200 : GONE.has(visited.status);
+      if (visited !== undefined) return GONE.has(visited.status);
+      return moved !== undefined && (await visit(moved))?.status === 200;
     }),
   );
   return suspects.flatMap(({ link }, place) => (lost[place] === true ? [link] : []));
@@ -57,10 +65,12 @@ const LINK = /\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 function readLinks(html: string, base: string): ReadonlySet<string> {
   const links = Array.from(html.matchAll(LINK), ([, quoted, single]) => decodeReferences(quoted ?? single ?? ""));
-  const urls = links.flatMap((link) => URL.parse(link, base) ?? []);
-  return new Set(
-    urls.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin, pathname }) => origin + pathname),
-  );
+  return new Set(links.flatMap((link) => linksTo(link, base)));
+}
+
+function linksTo(link: string | undefined, base: string): readonly string[] {
+  const url = link === undefined ? null : URL.parse(link, base);
+  return url !== null && /^https?:$/.test(url.protocol) ? [url.origin + url.pathname] : [];
 }
 
 function endOf(link: string): string | undefined {

@@ -108,6 +108,8 @@ function broken({ file }: SitePost, { what, hint }: { readonly what: string; rea
 export interface PostAddresses {
   /** Known address of a post. */
   find(slug: string): string | undefined;
+  /** The address that the blog lists for a post now, as somebody may have renamed it there; else the known one. */
+  current(slug: string): string | undefined;
   /** Known or most likely address of a post, inferred from the other posts' addresses. */
   guess(slug: string): string | undefined;
   /** Beginning of the addresses of posts; `undefined` if none is known. */
@@ -128,6 +130,7 @@ export function createPostAddresses({
     const entry = repository.ledger.entries.get(slug);
     return entry?.url ?? listed.get(entry?.remoteSlug ?? slug);
   };
+  const listedById = new Map(known.posts.map(({ record }) => [record.id, record.url]));
   // The part of a post's address before its slug: the same for all posts, so it is computed once.
   let prefix: string | undefined;
   function findPrefix(): string | undefined {
@@ -140,6 +143,7 @@ export function createPostAddresses({
   }
   return {
     find,
+    current: (slug) => listedById.get(repository.ledger.entries.get(slug)?.id) ?? find(slug),
     start: findPrefix,
     guess(slug) {
       const like = find(slug) === undefined ? findPrefix() : undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dialectA } from "../../strangers/dialect.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
 const POST = "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is a paint. [Who we are](/about/).\n";
@@ -87,5 +87,31 @@ it("a post is no longer blocked once its links work again", async () => {
   stranger.byHand.importAnew();
   expect(await run("publish")).toMatchObject({ code: 1 });
   for (const [id, asset] of assets) stranger.world.assets.set(id, asset);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+});
+
+it.each([
+  dialectA("A tells where posts are", { posts: { tells: "url" }, pages: { tells: "public-url" } }),
+  dialectB("B tells where posts are", { posts: { tells: "url" }, pages: { putBody: "multipart" } }),
+])("a post that links to one that somebody renamed at $name is blocked until someone edits it", async (dialect) => {
+  const options = { posts: { blog: { create: true } } };
+  const { run, stranger, write, remove, loseState } = await openAtStranger(dialect, options);
+  await remove("src/content/blog/paper.md");
+  await write("src/content/blog/ink.md", "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is a paint.\n");
+  const linked = "---\ntitle: Linked\npubDate: 2026-01-06\n---\n\nRead [about ink](./ink.md) first.\n";
+  await write("src/content/blog/linked.md", linked);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const [[blog, posts] = ["", []]] = [...stranger.world.posts];
+  const [ink, other] = ["ink", "linked"].map((slug) => posts.find((each) => each.slug === slug));
+  if (ink !== undefined) Object.assign(ink, { slug: "all-about-ink" });
+  for (const isForgetful of [false, true]) {
+    if (isForgetful) await loseState();
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/linked: it links to \S+\/ink, which/),
+    });
+  }
+  stranger.byHand.editPost(blog, other?.id ?? "", (other?.html ?? "").replace("/ink", "/all-about-ink"));
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
