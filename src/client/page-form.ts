@@ -34,7 +34,8 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
     nextForm: (step) =>
       nextShape(step, { request, areFieldsKnown: given.pageFields !== undefined, body: given[bodyKey] }),
     hidesFailures: request === "put",
-    leavesOut: ({ body, fields }, start) => body === start.body && fields !== start.fields,
+    leavesOut: ({ body, fields }, start) =>
+      body === start.body && FIELDS.indexOf(fields) > FIELDS.indexOf(start.fields),
     keep(shape, { isNew, isDoubtful }) {
       if (isDoubtful) return;
       const { pageFields } = session.dialect();
@@ -109,10 +110,14 @@ function nextShape(step: Step<Shape, PageInput>, known: KnownForm): Shape | unde
     fields: start.fields,
   }));
   const fewer = FIELDS.slice(FIELDS.indexOf(form.fields) + 1).map((fields) => ({ ...form, fields }));
+  // In the order in which they add one field more.
+  const more = FIELDS.slice(0, FIELDS.indexOf(form.fields))
+    .toReversed()
+    .map((fields) => ({ ...form, fields }));
   const sent = Object.keys(fieldsOf(content, { fields: form.fields, request }));
   const isKnownBody = form.body === known.body || accepted.has(`body ${form.body}`);
   const isKnown = isKnownBody && (known.areFieldsKnown || sent.every((field) => accepted.has(field)));
-  const choices = choose(refusal, { sent, isKnown, otherBodies, fewer });
+  const choices = choose(refusal, { sent, isKnown, otherBodies, fewer, more });
   return choices.find((shape) => !isTried(shape));
 }
 
@@ -122,9 +127,10 @@ interface Choices {
   readonly isKnown: boolean;
   readonly otherBodies: readonly Shape[];
   readonly fewer: readonly Shape[];
+  readonly more: readonly Shape[];
 }
 
-function choose(refusal: Refusal, { sent, isKnown, otherBodies, fewer }: Choices): readonly Shape[] {
+function choose(refusal: Refusal, { sent, isKnown, otherBodies, fewer, more }: Choices): readonly Shape[] {
   if (refusal.status === 415) return otherBodies;
   const verdicts = sent.map((field) => ({ field, verdict: verdictOn(field, refusal) }));
   const unknown = verdicts.filter(({ verdict }) => verdict === "unknown").map(({ field }) => field);
@@ -132,6 +138,9 @@ function choose(refusal: Refusal, { sent, isKnown, otherBodies, fewer }: Choices
     const fits = (shape: Shape) => shape.fields === "html" || !unknown.includes("title");
     return fewer.filter(fits);
   }
+  // A later version of the service may require what an earlier one refused.
+  const isWanted = (field: string) => !sent.includes(field) && verdictOn(field, refusal) === "missing";
+  if (["title", "description", "siteId"].some(isWanted)) return more;
   // A service that misses what was sent didn't understand the body.
   if (verdicts.some(({ verdict }) => verdict === "missing") || unknown.length > 0) return otherBodies;
   if (verdicts.some(({ verdict }) => verdict === "other")) return [];

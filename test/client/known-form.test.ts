@@ -38,3 +38,15 @@ it("learns the format again if the host has changed, and sends each page", async
   await api.pages.update(page("five"));
   expect(received).toHaveLength(before + 1);
 });
+
+it("sends the title that a host requires now and refused before", async () => {
+  const { baseUrl, received } = await startHost(({ path, body }) =>
+    "title" in JSON.parse(body.toString())
+      ? { body: { slug: path.split("/").at(-1) } }
+      : { status: 422, body: { error: "title is required." } },
+  );
+  const api = testClient({ baseUrl, dialect: { pageBody: "json", pageFields: "html" } });
+  expect(await api.pages.update(page("one"))).toMatchObject({ slug: "one" });
+  expect(received).toHaveLength(2);
+  expect(api.dialect.pageFields).toBe("title");
+});
