@@ -84,9 +84,19 @@ function partOf(element: HtmlElement): Part | undefined {
       return { part: "forms", directives: ["form-action"], needs: "allow-forms", source: attribute("action") ?? "" };
     case "img":
       return source === undefined ? undefined : { part: "images", directives: ["img-src", "default-src"], source };
+    case "video":
+    case "audio":
+      return source === undefined ? undefined : { part: "media", directives: ["media-src", "default-src"], source };
+    case "object":
+    case "embed":
+      return embedded(source ?? attribute("data"));
     default:
       return undefined;
   }
+}
+
+function embedded(source: string | undefined): Part | undefined {
+  return source === undefined ? undefined : { part: "embeds", directives: ["object-src", "default-src"], source };
 }
 
 const STYLE = ["style-src-elem", "style-src", "default-src"];

@@ -148,7 +148,7 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const { reason, counts } = finding;
   const isOfPage = [finding.isPartial, finding.isReplaced, finding.isTaken].includes(true);
-  const name = isOfPage ? finding.slug : PAGES_UNSEEN;
+  const name = finding.name ?? (isOfPage ? finding.slug : PAGES_UNSEEN);
   const others = findings.filter((each) => each !== finding && each.mayPass === finding.mayPass);
   const details = others.length === 0 ? {} : { details: others.map(({ where }) => where) };
   const hint = finding.hint ?? (findings.length < checked ? SOME_HIDDEN : ALL_HIDDEN);

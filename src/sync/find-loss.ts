@@ -1,6 +1,7 @@
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
+import { findLostMarkup } from "../html/lost-markup.ts";
 import { findMarker } from "../html/marker.ts";
 import { partsOutside } from "../html/blocked-parts.ts";
 import { knownRemoved, removedDialect, type PagePart } from "../html/page-parts.ts";
@@ -12,6 +13,8 @@ import { ACCEPT_WITHOUT, PART_NAMES } from "./plan/site.ts";
 /** A page that readers don't see as sent. */
 export interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly slug: string;
+  /** Name in the report, with which it is accepted. Default: the slug, or that of pages that readers don't see. */
+  readonly name?: string;
   /** The address, and what it shows. */
   readonly where: string;
   /** Whether it may resolve itself over time. */
@@ -44,7 +47,8 @@ export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi)
   const template = findLostTemplate(sent, shown);
   if (template !== undefined) return lacksTemplate(slug, template);
   const cut = await findCut(sent, { shown, address: visit.url });
-  return cut === undefined ? await findRemoved(slug, { sent, shown, visit, api }) : cutOff(slug, cut);
+  if (cut !== undefined) return cutOff(slug, cut);
+  return (await findRemoved(slug, { sent, shown, visit, api })) ?? lacksMarkup(slug, { sent, shown });
 }
 
 // A footer may end with any words, so a few of them in a row are looked for.
@@ -94,6 +98,21 @@ interface SentPage {
 async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage): Promise<Finding | undefined> {
   return reportRemoved(slug, await findMissingParts(sent, { html: shown, visit }, api), api);
 }
+
+/** Reports what else a host removes: its name is the same for all pages, so that it is accepted once. */
+function lacksMarkup(slug: string, { sent, shown }: Pick<SentPage, "sent" | "shown">): Finding | undefined {
+  const lost = findLostMarkup(sent, shown);
+  if (lost.length === 0) return undefined;
+  const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} others` : "";
+  return {
+    ...partOf(slug),
+    name: "markup",
+    reason: `the service removes ${lost.slice(0, MOST_NAMED).join(", ")}${more} from ${slug}`,
+    hint: `Styles, scripts, screen readers and search engines then miss them. ${ACCEPT_WITHOUT}`,
+  };
+}
+
+const MOST_NAMED = 6;
 
 function reportRemoved(slug: string, missing: readonly PagePart[], api: ImprintApi): Finding | undefined {
   const known = knownRemoved(api.dialect);

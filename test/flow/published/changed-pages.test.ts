@@ -27,6 +27,13 @@ const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; 
   { keeps: "no-details", body: "<details><summary>More</summary><p>Text</p></details>", says: "(<details>): " },
   { keeps: "no-embeds", body: '<object data="https://x.example/a.pdf"></object>', says: "(<object>, <embed>): " },
   { keeps: "no-robots", body: '<meta name="robots" content="noindex">', says: 'without <meta name="robots">, so that' },
+  { keeps: "no-handlers", body: '<p onclick="go()">Go</p>', says: "the service removes onclick from about" },
+  { keeps: "no-custom-elements", body: "<x-tabs>One</x-tabs>", says: "the service removes <x-tabs> from about" },
+  {
+    keeps: "no-description",
+    body: '<meta name="description" content="We.">',
+    says: 'removes <meta name="description"> from',
+  },
   { keeps: "own-language", body: "<h1>About</h1>", says: "without their language (<html lang>): " },
   { keeps: "own-title", body: "<h1>About</h1>", says: "without their titles: " },
   { keeps: "own-canonical", body: "<h1>About</h1>", says: "without their canonical addresses, as it adds one" },

@@ -48,6 +48,9 @@ const REMOVED: Partial<Readonly<Record<PagesDialect["keeps"], RegExp>>> = {
   "no-details": /<\/?(?:details|summary)[^>]*>/g,
   "no-embeds": /<object[^>]*>.*?<\/object>/gs,
   "no-robots": /<meta[^>]*name="robots"[^>]*>/g,
+  "no-handlers": /\son\w+="[^"]*"/g,
+  "no-custom-elements": /<\/?[a-z]+-[^>]*>/g,
+  "no-description": /<meta[^>]*name="description"[^>]*>/g,
 };
 
 const STYLE = /<style[^>]*>[\s\S]*?<\/style>/g;

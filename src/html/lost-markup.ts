@@ -1,0 +1,75 @@
+import { findAttribute } from "./attributes.ts";
+import { parseHtml } from "./parse.ts";
+import { HTML_NAMESPACE, visitElements, type HtmlElement } from "./tree.ts";
+
+// Sanitizers remove what they don't know. The parts of pages that most hosts treat alike have names of their own (see
+// `page-parts.ts`); this finds the rest.
+
+/** Elements of such parts, those that hosts may replace by equal ones, and those without an effect for readers. */
+const OTHER_ELEMENTS: ReadonlySet<string> = new Set([
+  ...["html", "head", "body", "title", "base", "meta", "link", "style", "script", "template", "a", "pre", "iframe"],
+  ...["form", "fieldset", "legend", "label", "input", "button", "select", "option", "optgroup", "textarea", "datalist"],
+  ...["table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "td", "th", "details", "summary"],
+  ...["img", "picture", "source", "video", "audio", "track", "object", "embed", "param"],
+  ...["b", "strong", "i", "em", "div", "span", "font", "center", "big", "tt", "wbr"],
+]);
+
+/** Attributes of such parts, and those that hosts set in their own way. */
+const OTHER_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...["class", "id", "href", "src", "srcset", "sizes", "content", "charset", "xmlns", "version"],
+  ...["loading", "decoding", "fetchpriority", "width", "height", "rel", "target", "referrerpolicy", "integrity"],
+  ...["crossorigin", "nonce", "type", "media", "title", "name", "value", "action", "is"],
+]);
+
+/** Names of `<meta>` that search engines, browsers and social networks read. */
+const READ_METAS = /^(?:description|viewport|author|color-scheme|theme-color|(?:og|article|twitter):.+)$/;
+
+interface Markup {
+  readonly elements: ReadonlySet<string>;
+  /** The elements that have each attribute. */
+  readonly attributes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly metas: ReadonlySet<string>;
+}
+
+/**
+ * Returns the elements, attributes and `<meta>` names of a page of which the page as shown has none: `<x-counter>`,
+ * `onclick`, `<meta name="description">`. Attributes of elements that it lacks altogether aren't listed.
+ */
+export function findLostMarkup(sent: string, shown: string): readonly string[] {
+  const [before, after] = [readMarkup(sent), readMarkup(shown)];
+  const elements = [...before.elements].filter((name) => !after.elements.has(name) && !OTHER_ELEMENTS.has(name));
+  const attributes = [...before.attributes].flatMap(([name, holders]) => {
+    const isLost = !OTHER_ATTRIBUTES.has(name) && !after.attributes.has(name);
+    return isLost && [...holders].some((holder) => after.elements.has(holder)) ? [name] : [];
+  });
+  const metas = [...before.metas].filter((name) => !after.metas.has(name));
+  return [
+    ...elements.map((name) => `<${name}>`),
+    ...attributes,
+    ...metas.map((name) => `<meta ${name.includes(":") ? "property" : "name"}="${name}">`),
+  ];
+}
+
+function readMarkup(html: string): Markup {
+  const [elements, metas] = [new Set<string>(), new Set<string>()];
+  const attributes = new Map<string, Set<string>>();
+  visitElements(parseHtml(html), (element) => {
+    const { tagName, attrs, namespaceURI } = element;
+    if (namespaceURI === HTML_NAMESPACE || tagName === "math") elements.add(tagName);
+    if (namespaceURI !== HTML_NAMESPACE) return;
+    if (tagName === "meta") {
+      const name = nameOfMeta(element);
+      if (READ_METAS.test(name)) metas.add(name);
+      return;
+    }
+    for (const { name, value } of attrs) {
+      if (value.trim() === "" && !name.startsWith("data-")) continue;
+      attributes.set(name, (attributes.get(name) ?? new Set()).add(tagName));
+    }
+  });
+  return { elements, attributes, metas };
+}
+
+function nameOfMeta(element: HtmlElement): string {
+  return (findAttribute(element, "property") ?? findAttribute(element, "name") ?? "").toLowerCase();
+}
