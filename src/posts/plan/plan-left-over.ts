@@ -84,9 +84,10 @@ export function planOrphans(
     const isReplaced = slugs.has(slug);
     if (entry === undefined || entry.file === NO_FILE || isReplaced) {
       const isOwn = entry !== undefined || isOwnMarker(remote.marker, wanted.project);
-      // Somebody's copy of a post that has a file.
+      // Somebody's copy of a post that has a file, unless it was found without a file before.
       const post = byUid.get(remote.marker?.uid ?? "");
       const isCopy =
+        entry === undefined &&
         post !== undefined &&
         isRewrittenCopy(remote, { slug: post.slug, post, entry: known.ledger.entries.get(post.slug) });
       if (!isOwn || isCopy) return [];

@@ -76,3 +76,25 @@ it("a post that the blog has twice is still reported", async () => {
   posts.set(blog, [own, { ...copy, html: own.html, slug: "copy-2", title: own.title }]);
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("2 times") });
 });
+
+it.each([dialectB("B, posts from titles", { posts: { slugs: "from-title", tells: "url" } })])(
+  "a post whose file was replaced by another of its name is named in each run, at $name",
+  async (dialect) => {
+    const options = { posts: { blog: { create: true } }, brandKit: false, prune: true, maxDeleteShare: 1 };
+    const { run, write, remove } = await openAtStranger(dialect, options);
+    const folder = "src/content/blog";
+    await Promise.all(["ink", "paper"].map((name) => remove(`${folder}/${name}.md`)));
+    const chimney = "---\ntitle: Our chimney\npubDate: 2026-01-05\n---\n\nIt draws better since the second brick.\n";
+    await write(`${folder}/chimney.md`, chimney);
+    await write(
+      `${folder}/week.md`,
+      "---\ntitle: Notes of week 12\npubDate: 2026-01-06\n---\n\nRain, and a late post.\n",
+    );
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await remove(`${folder}/chimney.md`);
+    await write(`${folder}/week.md`, chimney);
+    for (let times = 0; times < 3; times += 1) {
+      expect((await run("publish")).said).toContain("notes-of-week-12");
+    }
+  },
+);
