@@ -139,6 +139,18 @@ export function removedDialect(
   };
 }
 
+/** Returns the dialect of a host that no longer removes these parts. */
+export function restoredDialect(
+  restored: readonly PagePart[],
+  { scripts, removes = [] }: Dialect,
+): Pick<Dialect, "scripts" | "removes"> {
+  const left = removes.filter((part) => !restored.includes(part));
+  return {
+    scripts: restored.includes("scripts") ? undefined : scripts,
+    removes: left.length === 0 ? undefined : left,
+  };
+}
+
 export function withoutComments(html: string): string {
   return html.replace(/<!--.*?-->/gs, "");
 }

@@ -17,6 +17,7 @@ import { planRun, type PlannedRun } from "./plan-run.ts";
 import { probeFiles, probeLate, prove, replanAfter, waiting } from "./prove-host.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
+import { learnRestored, type RestoredContext } from "./restored-parts.ts";
 import type { Run } from "./run.ts";
 import type { StateStore } from "./state-store.ts";
 import { forgetUnstored, forgetVersion } from "./unstored.ts";
@@ -176,6 +177,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       checkSent(outcomes, { planned, run, store, note, firstPage }),
       records.remember(store, { isWhole: asked.plan.site !== undefined }),
     ]);
+    await forgetRestored(outcomes, { api, planned });
     rememberService(store, { api, outcomes, now: run.posts.clock.now() });
   } catch (error) {
     await store.close().catch(() => {});
@@ -239,6 +241,13 @@ function areSlugsProven({ known, plan }: PlannedRun, { api }: Run): boolean {
   const isHyphenKnown = api.dialect.slugHyphens !== undefined || slugs.some((slug) => /--|__/.test(slug));
   const longest = api.dialect.slugMaxLength ?? slugs.reduce((most, { length }) => Math.max(most, length), 0);
   return isHyphenKnown && plan.pages.every(({ kind, name }) => kind !== "create" || name.length <= longest);
+}
+
+/** Drops what the plan reported of parts that readers turned out to get again. */
+async function forgetRestored(outcomes: Outcome[], context: RestoredContext): Promise<void> {
+  const restored = new Set<string>(await learnRestored(context));
+  const isOver = ({ resource, name }: Outcome) => resource === "host" && restored.has(name);
+  outcomes.splice(0, outcomes.length, ...outcomes.filter((outcome) => !isOver(outcome)));
 }
 
 function rememberService(

@@ -12,7 +12,7 @@ import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { readRemote, type Known } from "./known.ts";
 import type { PostChange } from "../posts/plan/changes.ts";
 import { findLockedTarget, isSameRecord } from "./lock.ts";
-import { isDeadAddress, PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
+import { isDeadAddress, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { areEditsUnseen, describeElsewhere } from "./other-checkouts.ts";
 import { planOnePage } from "./plan/one-page.ts";
@@ -200,9 +200,8 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
   if (listedPages === undefined) return context;
   if (!isForgotten(context)) {
     await learnMove(listedPages, context);
-    // What prevented the first check may be resolved.
-    const isAccepted = memory.locked?.accepted?.includes(PAGES_NOT_FOUND) === true;
-    return isAccepted ? context : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
+    // What prevented the first check may be resolved, also after it was accepted: a site that opens later.
+    return await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
   }
   learnSlugs(listedPages, context);
   const routes = pages.map(({ route }) => route);

@@ -101,3 +101,19 @@ it.each(Object.entries(HOSTS))(
     expect({ code, said }).toMatchObject({ code: 0 });
   },
 );
+
+it.each(Object.entries(HOSTS))("what %s no longer takes from readers isn't reported any more", async (name, host) => {
+  const { stranger, run, write } = await openAtStranger(host(name, { pages: { keeps: "no-tables" } }), OPTIONS);
+  const about = (text: string) => htmlPage("About", `<table><tr><td>${text}</td></tr></table>`);
+  await write("dist/about/index.html", about("One"));
+  await write("dist/more/index.html", about("More"));
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("without tables: ") });
+  stranger.byHand.setRules({ keeps: "as-sent" });
+  await write("dist/about/index.html", about("Two"));
+  // The other page is as the host stored it before.
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("without tables: ") });
+  await write("dist/more/index.html", about("Much more"));
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 0, said: expect.not.stringContaining("without tables") });
+  expect((await run("publish")).said).not.toContain("without tables");
+});

@@ -1,12 +1,13 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { dialectB } from "../../strangers/dialect.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, openProject } from "./project.ts";
 
 const OPTIONS = { posts: false, brandKit: false };
+const OPENS_LATER = { visitors: "by form", shownAt: "/{slug}", shownOn: "api-port" } as const;
 const home = (version: string) => htmlPage("Home", `<h1>Home ${version}</h1>`);
 
 it.each(["signed-in", "by form"] as const)(
@@ -30,3 +31,16 @@ it.each(["signed-in", "by form"] as const)(
     expect(pages.get("index")?.html).toContain("Home v1");
   },
 );
+
+it("a site that opens after it was accepted to be closed gets links to where its pages are", async () => {
+  const dialect = dialectA("A opens later", { pages: OPENS_LATER });
+  const { run, stranger, write } = await openAtStranger(dialect, { posts: false });
+  await write("dist/about/index.html", htmlPage("About", '<a href="/">Home</a>'));
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("it is not known where") });
+  expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+  stranger.byHand.setRules({ visitors: "all" });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const { pages } = stranger.world;
+  expect(pages.get("about")?.html).toMatch(/href="(?:https?:[^"]*)?\/index"/);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+});
