@@ -1,4 +1,5 @@
 import type { Capabilities } from "../client/api.ts";
+import { isTrashStatus } from "../contract/dialect.ts";
 import { noPosts } from "../posts/identity/known-posts.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { PostChange } from "../posts/plan/changes.ts";
@@ -166,6 +167,11 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     return { kind: "blocked", name: wanted.name, reason, hint };
   }
   if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
+  const { status } = known.blog ?? {};
+  if (isTrashStatus(status)) {
+    const reason = `the blog is in the service's trash (its status is ${status}), so readers don't see its posts`;
+    return { kind: "blocked", name: wanted.name, reason, hint: TRASHED_BLOG };
+  }
   if (known.blog !== undefined) {
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
@@ -200,6 +206,9 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     hint: "Set `posts.blog.id`, or `posts.blog.create: true` if there is no blog yet.",
   };
 }
+
+const TRASHED_BLOG =
+  "Restore it there. If you delete it there for good, the next publish creates it again with all posts.";
 
 function heldByAnother(name: string, holder: string): BlogChange {
   return {

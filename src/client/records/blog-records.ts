@@ -10,7 +10,14 @@ export const { parse: parseBlog } = createRecordReader({
   names: ["blog"],
   wanted: "blog with an id",
   needs: ["id"],
-  fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"], language: ["lang", "locale"] },
+  fields: {
+    id: ["blogId"],
+    name: ["title"],
+    slug: [],
+    url: ["href"],
+    language: ["lang", "locale"],
+    status: readStatus,
+  },
 });
 
 function readBlogId(record: JsonRecord): string | undefined {

@@ -96,3 +96,27 @@ describe.each([dialectA("A without single posts"), dialectB("B without single po
     });
   },
 );
+
+it.each([{ deletedAt: "2026-01-05T00:00:00Z" }, { status: "trashed" }, { archived: true }])(
+  "a blog in the trash of a host (%o) is named in each run, and gets no posts",
+  async (trash) => {
+    const options = { posts: { blog: { create: true } }, brandKit: false };
+    const { stranger, run, write, loseState } = await openAtStranger(dialectA("A"), options);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const { blogs, posts } = stranger.world;
+    const [[id, blog] = ["", undefined]] = blogs;
+    if (blog !== undefined) blogs.set(id, { ...blog, fields: { ...blog.fields, ...trash } });
+    await write("src/content/blog/new.md", "---\ntitle: A new one\npubDate: 2026-01-07\n---\n\nText of a new post.\n");
+    for (const isForgetful of [false, true]) {
+      if (isForgetful) await loseState();
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("the blog is in the service's trash"),
+      });
+    }
+    expect(posts.get(id)?.map(({ slug }) => slug)).not.toContain("new");
+    if (blog !== undefined) blogs.set(id, blog);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("posts 1 published") });
+  },
+);
