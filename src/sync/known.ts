@@ -188,7 +188,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     siteSlugs: new Set(sites.flatMap(({ slug }) => slug ?? [])),
     pages,
     assets,
-    seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved, pages }) : unseenPages(state)) },
+    seen: { ...library, ...(isSite ? seenPages(pageList, { state, locked, moved, pages }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
     brandKit: await completeKit(await findBrandKit(kits, { ...own, api, namesakes: namesakes.kits, site, assets }), {
       api,
@@ -351,13 +351,14 @@ function refusalsOf(areas: Readonly<Record<keyof RefusedAreas, object | undefine
 
 function seenPages(
   listed: readonly Page[],
-  { state, moved, pages: known }: Pick<Known, "pages"> & Pick<ClassifyContext, "moved" | "state">,
+  { state, locked, moved, pages: known }: Pick<Known, "pages"> & Pick<ClassifyContext, "moved" | "state" | "locked">,
 ): Omit<Seen, keyof ListedAssets> {
   const { pages, sending, seenAt } = state;
   const slugs = listed.map(({ slug }) => slug);
   const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
   const present = new Set([...slugs, ...moved.map(({ slug }) => slug)]);
-  const gonePages = [...Object.keys(pages), ...Object.keys(sending)].filter((slug) => !present.has(slug));
+  const remembered = new Set([pages, sending, locked?.pages ?? {}].flatMap((each) => Object.keys(each)));
+  const gonePages = [...remembered].filter((slug) => !present.has(slug));
   const hasEdits = [...known.values()].some(({ origin, edited }) => origin === "ours" && edited);
   return { otherPages, gonePages, hasEdits, seenAt: hasEdits ? seenAt : lastSeen(listed, seenAt) };
 }

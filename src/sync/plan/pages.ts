@@ -13,7 +13,7 @@ import { isOfPreview } from "../preview-name.ts";
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
   readonly state: Pick<PlanInput["state"], "pages" | "refused">;
   readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages" | "heldPages">;
-  readonly known: Pick<PlanInput["known"], "pages">;
+  readonly known: Pick<PlanInput["known"], "pages" | "seen">;
 }
 
 /** Why pages can't be published, by slug. */
@@ -66,6 +66,8 @@ export function planPages(input: PagesInput, { assets, obstacles, linked }: Page
   return [...pages, ...planLeftovers(input, linked)];
 }
 
+const DELETED = "it was deleted at the service, and is published again";
+
 interface PageContext extends PagesInput {
   /** Assets whose addresses change in this run. */
   readonly moving: ReadonlySet<string>;
@@ -82,7 +84,11 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
   }
   const { redirect } = desired;
   const details = redirect && { details: [`redirect to ${redirect.to}`] };
-  if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired, ...details };
+  if (known === undefined) {
+    const isGone = context.known.seen.gonePages.includes(name);
+    const reason = isGone ? DELETED : "the service has no such page";
+    return { kind: "create", name, reason, desired, ...details, ...(isGone && { details: [DELETED] }) };
+  }
   const reason = reasonToUpdate(desired, known, context);
   const { status } = known.record;
   if (reason === undefined && isHiddenStatus(status)) {

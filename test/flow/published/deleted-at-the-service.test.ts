@@ -97,6 +97,21 @@ describe.each([dialectA("A without single posts"), dialectB("B without single po
   },
 );
 
+it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
+  "a page that somebody deleted at $name is published again, and the report says so",
+  async (dialect) => {
+    const { stranger, run, loseState } = await openAtStranger(dialect, { posts: false, brandKit: false });
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.not.stringContaining("deleted") });
+    for (const isForgetful of [false, true]) {
+      if (isForgetful) await loseState();
+      stranger.world.pages.delete("about");
+      const said = expect.stringMatching(/\+ about .*it was deleted at the service, and is published again/);
+      expect(await run("publish")).toMatchObject({ code: 0, said });
+      expect(stranger.world.pages.has("about")).toBe(true);
+    }
+  },
+);
+
 it.each([{ deletedAt: "2026-01-05T00:00:00Z" }, { status: "trashed" }, { archived: true }])(
   "a blog in the trash of a host (%o) is named in each run, and gets no posts",
   async (trash) => {
