@@ -1,7 +1,8 @@
 import { parsePolicy, type Directive } from "./csp.ts";
+import { findCssAddresses } from "./css-addresses.ts";
 import { partsOf, removedParts, type PagePart } from "./page-parts.ts";
 import { parseHtml } from "./parse.ts";
-import { visitElements, type HtmlElement } from "./tree.ts";
+import { textOf, visitElements, type HtmlElement } from "./tree.ts";
 
 /**
  * How a page is shown: its address, and the headers `Content-Security-Policy`, in which commas separate policies, and
@@ -40,12 +41,23 @@ export function blockedParts(html: string, { url, policy }: ShownPolicy): readon
   const policies = policy.split(",").map(parsePolicy);
   const blocked = new Set<PagePart>();
   visitElements(parseHtml(html), (element, { inert }) => {
-    const part = inert ? undefined : partOf(element);
-    const isBlocked = (directives: readonly Directive[]) =>
-      part !== undefined && !allows(directives, { ...part, address: url });
-    if (part !== undefined && policies.some(isBlocked)) blocked.add(part.part);
+    for (const part of inert ? [] : partsIn(element)) {
+      const isBlocked = (directives: readonly Directive[]) => !allows(directives, { ...part, address: url });
+      if (policies.some(isBlocked)) blocked.add(part.part);
+    }
   });
   return [...blocked];
+}
+
+function partsIn(element: HtmlElement): readonly Part[] {
+  const part = partOf(element);
+  return [...(part === undefined ? [] : [part]), ...(element.tagName === "style" ? fontsIn(textOf(element)) : [])];
+}
+
+function fontsIn(css: string): readonly Part[] {
+  const faces = (css.match(/@font-face\s*\{[^}]*\}/gi) ?? []).join("\n");
+  const directives = ["font-src", "default-src"];
+  return findCssAddresses(faces).map(({ address }) => ({ part: "fonts", directives, source: address }));
 }
 
 interface Part {

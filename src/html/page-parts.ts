@@ -22,6 +22,8 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
   buttons: /<button[\s>]/i,
   details: /<details[\s>]/i,
   embeds: /<(?:object|embed)[\s>]/i,
+  // Only a policy takes them alone.
+  fonts: /@font-face\b/i,
   robots: /<meta\s(?=[^>]*\bname\s*=\s*["']?robots)[^>]*\bnoindex/i,
   links: /<a\s[^>]*href\s*=\s*["']?[^#"'\s>]/i,
   ids: /<[a-z][^>]*\sid\s*=/i,
@@ -51,7 +53,7 @@ const REMOVED = [
 ] satisfies readonly RemovablePart[];
 // What hosts replace by their own.
 const REPLACED = ["language", "titles", "canonical", "indexing", "code"] as const satisfies readonly RemovablePart[];
-const ALL = ["scripts", ...REMOVED, ...COUNTED, ...REPLACED, "anchors"] as const;
+const ALL = ["scripts", ...REMOVED, ...COUNTED, ...REPLACED, "fonts", "anchors"] as const;
 
 /** Parts that a page of their own is tried with, if the home page lacks them. */
 export const TRIED_PARTS: ReadonlySet<PagePart> = new Set([

@@ -1,5 +1,6 @@
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi } from "../client/api.ts";
+import { partsOutside } from "../html/blocked-parts.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { knownRemoved, restoredDialect, type PagePart } from "../html/page-parts.ts";
@@ -34,7 +35,9 @@ export async function learnRestored({
     const visit = address === undefined ? undefined : await api.visit(address);
     const html = visit?.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : "";
     if (visit === undefined || findMarker(html)?.hash !== page.hash) return;
-    missing.set(page, await findMissingParts((await page.render()).html, { html, visit }, api));
+    const { html: sent } = await page.render();
+    // Only what is shown has the addresses of files, which a policy may block.
+    missing.set(page, [...(await findMissingParts(sent, { html, visit }, api)), ...partsOutside(html, visit)]);
   });
   const isBack = (part: PagePart) => {
     const pages = samples.get(part) ?? [];

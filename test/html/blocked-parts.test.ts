@@ -32,3 +32,16 @@ it.each([
 ])("a page with the policy %j is shown without %j", (policy, expected) => {
   expect(blockedParts(PAGE, { url: ADDRESS, policy })).toEqual(expected);
 });
+
+const MEDIA = `<style>@font-face{font-family:Z;src:url(${FILES}/z.woff2)}</style><video src="${FILES}/film.mp4"></video>
+<object data="${FILES}/a.pdf"></object>`;
+
+it.each([
+  ["default-src 'self'; style-src 'self' 'unsafe-inline'", ["fonts", "media", "embeds"]],
+  ["font-src 'self' data:", ["fonts"]],
+  ["media-src 'self'", ["media"]],
+  ["object-src 'none'", ["embeds"]],
+  ["default-src 'self' https://files.example.net 'unsafe-inline'", []],
+])("a page with the policy %j is shown without its media: %j", (policy, expected) => {
+  expect(blockedParts(MEDIA, { url: ADDRESS, policy })).toEqual(expected);
+});

@@ -200,6 +200,7 @@ export const PART_NAMES: Readonly<Record<PagePart, string>> = {
   buttons: "buttons",
   details: "sections that open and close (<details>)",
   embeds: "embedded files (<object>, <embed>)",
+  fonts: "their fonts (@font-face)",
   robots: '<meta name="robots">, so that search engines list what isn\'t for them',
   links: "links",
   ids: "ids, to which links lead",

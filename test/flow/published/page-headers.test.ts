@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger } from "./project.ts";
 
 it.each([
@@ -19,6 +20,17 @@ it.each([
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(without) });
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   expect(await run("publish")).toMatchObject({ code: 0 });
+});
+
+it("names the pages whose images browsers don't load, in each run and also once a page changes", async () => {
+  const headers = { "content-security-policy": "img-src https://files.example" };
+  const dialect = dialectA("A", { pages: { headers, tells: "public-url" } });
+  const { run, write } = await openAtStranger(dialect, { posts: false });
+  for (const title of ["Ink", "Ink", "More ink"]) {
+    await write("dist/ink/index.html", htmlPage(title, '<img src="/photo.png" alt="">'));
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("without images (<img>): ") });
+  }
 });
 
 it("a policy that allows everything that pages need changes nothing", async () => {
