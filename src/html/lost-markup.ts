@@ -21,6 +21,9 @@ const OTHER_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...["crossorigin", "nonce", "type", "media", "title", "name", "value", "action", "is"],
 ]);
 
+/** Attributes of build tools, which nothing reads afterwards. */
+const OF_TOOLS = /^data-(?:image-component|astro-source-|pagefind-|imprint-)/;
+
 /** Names of `<meta>` that search engines, browsers and social networks read. */
 const READ_METAS = /^(?:description|viewport|author|color-scheme|theme-color|(?:og|article|twitter):.+)$/;
 
@@ -39,7 +42,7 @@ export function findLostMarkup(sent: string, shown: string): readonly string[] {
   const [before, after] = [readMarkup(sent), readMarkup(shown)];
   const elements = [...before.elements].filter((name) => !after.elements.has(name) && !OTHER_ELEMENTS.has(name));
   const attributes = [...before.attributes].flatMap(([name, holders]) => {
-    const isLost = !OTHER_ATTRIBUTES.has(name) && !after.attributes.has(name);
+    const isLost = !OTHER_ATTRIBUTES.has(name) && !OF_TOOLS.test(name) && !after.attributes.has(name);
     return isLost && [...holders].some((holder) => after.elements.has(holder)) ? [name] : [];
   });
   const metas = [...before.metas].filter((name) => !after.metas.has(name));

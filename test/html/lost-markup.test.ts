@@ -24,6 +24,7 @@ it.each([
   { sent: '<div><p class="a" id="b" title="">Ink</p></div>', shown: "<p>Ink</p>", lost: [] },
   { sent: '<table><tr><td colspan="2">Ink</td></tr></table>', shown: "<p>Ink</p>", lost: [] },
   { sent: '<img src="a.png" loading="lazy" width="3">', shown: '<img data-src="a.png" src="b.gif">', lost: [] },
+  { sent: '<img data-image-component="true" src="a.png">', shown: '<img src="a.png">', lost: [] },
   { sent: "<p>Ink</p>", shown: '<nav onclick="x()"><p style="a:b">Ink</p></nav>', lost: [] },
 ])("$sent shown as $shown lacks $lost", ({ sent, shown, lost }) => {
   expect(findLostMarkup(sent, shown)).toEqual(lost);
