@@ -11,6 +11,7 @@ import { watchRecords } from "./counted-records.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { warnOfExpiry } from "./file-addresses.ts";
 import { checkShown, MOST_UNSHOWN } from "./check-shown.ts";
+import { warnOfForms } from "./form-notice.ts";
 import { acceptLimits, lockDialect, lockState, pagesStillLocked, type AfterRun, type Lock } from "./lock.ts";
 import { PAGES_NOT_FOUND } from "./plan/site.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
@@ -188,8 +189,15 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   } catch (error) {
     throw describeInterruption(error, { outcomes, total });
   }
-  const urls = [...planned.desired.assets.keys()].flatMap((hash) => store.asset(hash)?.url ?? []);
-  return { planned, outcomes, release, areSeen, warnings: warnOfExpiry(urls, api) };
+  return { planned, outcomes, release, areSeen, warnings: await findWarnings(outcomes, { planned, api, store }) };
+}
+
+async function findWarnings(
+  outcomes: readonly Outcome[],
+  { planned: { desired }, api, store }: Pick<SentContext, "planned" | "store"> & Pick<Run, "api">,
+): Promise<readonly SiteWarning[]> {
+  const urls = [...desired.assets.keys()].flatMap((hash) => store.asset(hash)?.url ?? []);
+  return [...warnOfExpiry(urls, api), ...(await warnOfForms(outcomes, { api, desired }))];
 }
 
 /** Returns the lock with the state after a run, and with the pages that the run left as they were. */

@@ -50,3 +50,13 @@ it.each([
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(`is served as ${as}`) });
   expect(await run("publish", "--verify")).toMatchObject({ code: 1 });
 });
+
+it("a form that another service may not take is named when it is sent, once", async () => {
+  const { run, write } = await openAtStranger(dialectA("A"), { posts: false });
+  await write("dist/contact/index.html", htmlPage("Contact", '<form method="post"><input name="mail"></form>'));
+  const action = '<form method="post" action="https://forms.example/1"><input name="mail"></form>';
+  await write("dist/other/index.html", htmlPage("Other", action));
+  const said = expect.stringMatching(/The forms on contact send to their own page, and nothing shows whether/);
+  expect((await run("publish", "--accept")).said).toEqual(said);
+  expect((await run("publish")).said).not.toEqual(said);
+});
