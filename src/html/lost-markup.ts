@@ -27,6 +27,8 @@ const OF_TOOLS = /^data-(?:image-component|astro-source-|pagefind-|imprint-)/;
 /** Names of `<meta>` that search engines, browsers and social networks read. */
 const READ_METAS = /^(?:description|viewport|author|color-scheme|theme-color|(?:og|article|twitter):.+)$/;
 
+const JSON_LD = "application/ld+json";
+
 interface Markup {
   readonly elements: ReadonlySet<string>;
   /** The elements that have each attribute. */
@@ -60,6 +62,8 @@ function readMarkup(html: string): Markup {
     const { tagName, attrs, namespaceURI } = element;
     if (namespaceURI === HTML_NAMESPACE || tagName === "math") elements.add(tagName);
     if (namespaceURI !== HTML_NAMESPACE) return;
+    // Read by search engines.
+    if (tagName === "script" && findAttribute(element, "type") === JSON_LD) elements.add(`script type="${JSON_LD}"`);
     if (tagName === "meta") {
       const name = nameOfMeta(element);
       if (READ_METAS.test(name)) metas.add(name);

@@ -19,6 +19,11 @@ it.each([
   { sent: HEAD, shown: "<title>Ink</title>", lost: ['<meta name="description">', '<meta name="viewport">'] },
   { sent: '<meta property="og:title" content="Ink">', shown: "", lost: ['<meta property="og:title">'] },
   { sent: "<math><mi>x</mi></math><p>x</p>", shown: "<p>x</p>", lost: ["<math>"] },
+  {
+    sent: '<script type="application/ld+json">{}</script><p>Ink</p>',
+    shown: "<script>go()</script><p>Ink</p>",
+    lost: ['<script type="application/ld+json">'],
+  },
   // What hosts write in another way, and what has names of its own.
   { sent: "<b>Ink</b> <i>blue</i>", shown: "<strong>Ink</strong> <em>blue</em>", lost: [] },
   { sent: '<div><p class="a" id="b" title="">Ink</p></div>', shown: "<p>Ink</p>", lost: [] },
