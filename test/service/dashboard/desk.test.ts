@@ -121,7 +121,7 @@ test("an editor's own second save is no conflict, and another editor's is shown 
   await page.keyboard.insertText("then ");
   await page.locator(".cm-content").press("Control+s");
   const suggested = page.getByRole("dialog").locator(".actions button:not(.quiet)");
-  expect(await suggested.allTextContents()).toEqual(["Merge both"]);
+  await expectSoon(() => suggested.allTextContents()).toEqual(["Merge both"]);
   await page.getByRole("button", { name: "Merge both" }).click();
   await page.locator(".cm-content").press("Control+s");
   await expectSoon(async () => (await readPost("two"))?.["markdown"]).toBe("first and then one\n\ntwo\n\nTHREE\n");
