@@ -58,8 +58,9 @@ const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();
 /**
  * What readers of some hosts don't get besides scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`, `<img>`, `<table>`,
  * `<video>` and `<audio>`, `<button>`, `<details>`, `<object>` and `<embed>`, `@font-face`, `<a href>`, `id`, `class`,
- * and the `<meta>` elements `refresh` and `robots`; links to places within a page, where the host adds a `<base>`; and the language, the
- * title, the canonical address, a place in search engines, and line breaks in `<pre>`, where the host has its own.
+ * and the `<meta>` elements `refresh` and `robots`; links to places within a page, where the host adds a `<base>`; and
+ * the language, the title, the canonical address, a place in search engines, and line breaks in `<pre>`, where the host
+ * has its own.
  */
 const REMOVABLE_PARTS = [
   ...(["styles", "frames", "forms", "drawings", "images"] as const),

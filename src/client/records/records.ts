@@ -152,7 +152,7 @@ const FILE_ADDRESSES = [
 ];
 // These may be what was uploaded or imported, which readers may not get, or not for long.
 const SOURCE_ADDRESSES = ["sourceUrl", "originalUrl"];
-const ADDRESSES = [...["url", "href", "src", "uri", "permalink", "downloadUrl", "link", "path", "location"]];
+const ADDRESSES = ["url", "href", "src", "uri", "permalink", "downloadUrl", "link", "path", "location"];
 const ASSET_NAMES = ["asset", "file", "image", "media", "upload", "uploaded", "attachment"];
 
 // Statuses that media libraries give a file that readers can't get yet.

@@ -34,11 +34,12 @@ export async function findLostLinks(
 ): Promise<readonly string[]> {
   const { html, record } = known;
   if (html === undefined) return await findDead(entry.deadLinks ?? [], visit);
+  const [linked, isAsSent] = [findPostPlaceholders(post.html), entry.sent === sentHashOf(post)];
+  if (isAsSent && linked.length === 0) return [];
   const base = record.url ?? baseUrl;
   const shown = readLinks(html, base);
-  const isMoved = (slug: string) => linksTo(postUrl(slug), base).some((link) => !shown.has(link));
-  const isPostMoved = findPostPlaceholders(post.html).some(isMoved);
-  if (entry.sent === sentHashOf(post) && !isPostMoved) return [];
+  const isPostMoved = linked.some((slug) => linksTo(postUrl(slug), base).some((link) => !shown.has(link)));
+  if (isAsSent && !isPostMoved) return [];
   const filled = fillPlaceholders(post.html, (hash) => addressOf(hash) ?? "");
   const wanted = readLinks(fillPostPlaceholders(filled, postUrl), base);
   const present = new Map([...wanted].filter((link) => !shown.has(link)).map((link) => [endOf(link), link]));

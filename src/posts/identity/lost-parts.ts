@@ -5,6 +5,9 @@ import { lacksLineBreaks } from "../../html/replaced-parts.ts";
 /** A part of posts that some blogs remove, as reports name it. */
 export type PostPart = keyof typeof PARTS;
 
+const ESCAPES = "characters < and &, which it shows as &lt; and &amp;";
+const CODE_LINES = "line breaks in code";
+
 const PARTS = {
   images: /<img\b/i,
   tables: /<table\b/i,
@@ -16,8 +19,8 @@ const PARTS = {
   quotations: /<blockquote\b/i,
   "struck-out text": /<(?:del|s|strike)\b/i,
   "raised and lowered characters": /<su[bp]\b/i,
-  "line breaks in code": /<pre\b[^>]*>[^\n]*\n/i,
-  "characters < and &, which it shows as &lt; and &amp;": /&(?:amp|lt|#x26|#x3c);/i,
+  [CODE_LINES]: /<pre\b[^>]*>[^\n]*\n/i,
+  [ESCAPES]: /&(?:amp|lt|#x26|#x3c);/i,
 } as const;
 
 const NAMES = Object.keys(PARTS) as readonly PostPart[];
@@ -30,17 +33,20 @@ export function partsOfPost(html: string): readonly PostPart[] {
 const ESCAPED_TWICE = /&amp;(?:amp|lt|gt|#x?[\da-f]+);/i;
 
 // A page that shows a post may have such parts of its own, but not fewer than the post.
-const COUNTED = [
-  ...(["lists", "headings", "quotations", "struck-out text", "raised and lowered characters"] as const),
-] satisfies readonly PostPart[];
+const COUNTED: readonly PostPart[] = [
+  "lists",
+  "headings",
+  "quotations",
+  "struck-out text",
+  "raised and lowered characters",
+];
 
 const IS_LOST: Partial<Readonly<Record<PostPart, (sent: string, shown: string) => boolean>>> = {
   images: lacksImages,
   frames: lacksFrames,
   links: lacksLink,
-  "line breaks in code": lacksLineBreaks,
-  "characters < and &, which it shows as &lt; and &amp;": (sent, shown) =>
-    ESCAPED_TWICE.test(shown) && !ESCAPED_TWICE.test(sent),
+  [CODE_LINES]: lacksLineBreaks,
+  [ESCAPES]: (sent, shown) => ESCAPED_TWICE.test(shown) && !ESCAPED_TWICE.test(sent),
   ...Object.fromEntries(
     COUNTED.map((name) => [name, (sent: string, shown: string) => countOf(name, shown) < countOf(name, sent)]),
   ),
@@ -53,8 +59,8 @@ const IS_LOST: Partial<Readonly<Record<PostPart, (sent: string, shown: string) =
  */
 export function lostParts(sent: string, shown: string): readonly PostPart[] {
   return partsOfPost(sent).filter((name) => {
-    const isText = name.startsWith("characters") || name.startsWith("line breaks");
-    if (!isText && !PARTS[name].test(shown)) return true;
+    const isInText = name === ESCAPES || name === CODE_LINES;
+    if (!isInText && !PARTS[name].test(shown)) return true;
     return IS_LOST[name]?.(sent, shown) ?? false;
   });
 }
