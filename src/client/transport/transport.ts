@@ -11,6 +11,7 @@ import { readNetworkError } from "./network-error.ts";
 import { outcomeOfFacts } from "./outcome.ts";
 import { createBearer, type Bearer } from "./bearer.ts";
 import { parseRetryAfter, planRetry, type RepeatPolicy } from "./retry.ts";
+import { createUsedUp, type UsedUp } from "./used-up.ts";
 
 /** One request to the service, sent as often as necessary. */
 export interface Call {
@@ -74,8 +75,7 @@ export function createTransport(settings: Settings): Transport {
     gate,
     connection: createConnection(settings),
     bearer,
-    accepted: new Map(),
-    usedUp: new Map(),
+    usedUp: createUsedUp(),
     redact: (text) => bearer.redact(text),
     clock: { aheadMs: undefined },
   };
@@ -101,40 +101,33 @@ interface Line {
   readonly connection: Connection;
   readonly gate: Gate;
   readonly bearer: Bearer;
-  /** Number of requests that succeeded, by method. */
-  readonly accepted: Map<Method, number>;
-  /** The same at the time when a call got nothing but 429 for as long as it waits: until one succeeds, none repeats. */
-  readonly usedUp: Map<Method, number>;
+  readonly usedUp: UsedUp;
   readonly redact: (text: string) => string;
   /** Shared by all calls. */
   readonly clock: { aheadMs: number | undefined };
 }
 
 async function send(call: Call, line: Line): Promise<Reply> {
-  const { settings, redact, accepted, usedUp } = line;
+  const { settings, redact } = line;
   const { maxAttempts, maxThrottledMs, random, logger } = settings;
   const signal = joinSignals(call.signal, settings.signal);
   let mayBeDone = false;
   let throttles = 0;
   let throttledMs = 0;
-  const acceptedNow = () => accepted.get(call.method) ?? 0;
-  const acceptedBefore = acceptedNow();
+  const quota = line.usedUp.startCall(call.method);
   for (let tries = 1; ; tries++) {
     const result = await attempt({ ...call, signal }, { ...line, tries });
-    if (result.kind === "reply") {
-      accepted.set(call.method, acceptedNow() + 1);
-      return result.reply;
-    }
+    if (result.kind === "reply") return result.reply;
     const { facts } = result.failed;
     const outcome = outcomeOfFacts(facts);
     const isThrottled = outcome === "throttled";
     if (isThrottled) throttles++;
     const attempts = tries - throttles;
     const state = { policy: call.repeat, attempts, maxAttempts, throttles, throttledMs, maxThrottledMs, random };
-    const isLast = result.failed.error === "ABORTED" || (isThrottled && usedUp.get(call.method) === acceptedNow());
+    const isLast = result.failed.error === "ABORTED" || (isThrottled && quota.isUsedUp);
     const delay = isLast ? undefined : planRetry(facts, state);
     if (delay === undefined) {
-      if (throttledMs > 0 && acceptedNow() === acceptedBefore) usedUp.set(call.method, acceptedBefore);
+      if (isThrottled && throttledMs > 0) quota.endedThrottled();
       throw createRequestError({ ...result.failed, facts: { ...facts, mayBeDone } }, redact);
     }
     mayBeDone ||= outcome === "ambiguous";
@@ -177,7 +170,9 @@ async function attempt(call: Call, line: Line & { readonly tries: number }): Pro
   const { answer, failed } = result;
   const ms = performance.now() - started;
   const retryAfterMs = failed?.facts.retryAfterMs;
-  turn.leave({ kind: gateKind(answer, failed), ms, retryAfterMs, headers: answer?.headers ?? new Map() });
+  const kind = gateKind(answer, failed);
+  if (answer !== undefined && kind !== "throttled") line.usedUp.answered(call.method);
+  turn.leave({ kind, ms, retryAfterMs, headers: answer?.headers ?? new Map() });
   if (!isStopped)
     line.settings.onRequest?.({
       operation: call.operation,

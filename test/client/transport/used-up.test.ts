@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { failure, testClient } from "../clients.ts";
+import { startHost, type Answered } from "../host.ts";
+
+const PAGE = { slug: "home", html: "<title>Home</title>", title: "Home" };
+const DONE: Answered = { body: { id: "pg_1", slug: "home", url: "/edit/pg_1" } };
+
+describe("a request that is refused with 429, as if a monthly quota were used up", () => {
+  it("isn't repeated once another got nothing but 429 until its time was up", async () => {
+    let isUsedUp = true;
+    const { baseUrl, received } = await startHost(() => (isUsedUp ? { status: 429 } : DONE));
+    const api = testClient({ baseUrl });
+    expect((await failure(api.pages.update(PAGE))).code).toBe("RATE_LIMITED");
+    const before = received.length;
+    expect(before).toBeGreaterThan(5);
+    await failure(api.pages.update(PAGE));
+    await failure(api.pages.update(PAGE));
+    expect(received).toHaveLength(before + 2);
+    isUsedUp = false;
+    await api.pages.update(PAGE);
+    isUsedUp = true;
+    await failure(api.pages.update(PAGE));
+    expect(received.length).toBeGreaterThan(before + 8);
+  });
+
+  it("is repeated after another got 429 and then another response", async () => {
+    const answers = [{ status: 429 }, { status: 404 }, { status: 429 }, DONE];
+    const { baseUrl, received } = await startHost(() => answers.shift() ?? DONE);
+    const api = testClient({ baseUrl });
+    await failure(api.pages.update(PAGE));
+    await api.pages.update(PAGE);
+    expect(received).toHaveLength(4);
+  });
+});
