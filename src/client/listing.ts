@@ -218,11 +218,13 @@ function addPart<Item>(reply: SessionReply, { items, request: { names, parse } }
   const before = items.size;
   const { query, context } = reply;
   const part = readPart(reply, { names, before });
-  // Parts may overlap if records are added in the meantime. Two records that only share a slug are both kept.
+  // Parts may overlap if records are added in the meantime. Two records that only share a slug are both kept. Addresses
+  // that are signed anew make a record look new, so an id counts by whatever name the host gives it.
   for (const item of part.items) {
-    const id = idIn(item);
+    const parsed = idIn(item) === undefined ? parse(item, context) : undefined;
+    const id = idIn(item) ?? idIn(parsed);
     const key = id === undefined ? JSON.stringify(item) : `id ${id}`;
-    if (!items.has(key)) items.set(key, parse(item, context));
+    if (!items.has(key)) items.set(key, parsed ?? parse(item, context));
   }
   return { part, added: items.size - before, query, from: context.from };
 }

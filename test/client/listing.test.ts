@@ -153,6 +153,16 @@ describe("a list is read completely", () => {
     }
   });
 
+  it("if the ids have another name and the addresses are signed anew in each response", async () => {
+    let signed = 0;
+    const { baseUrl, received } = await startHost(() => {
+      const file = (_: unknown, index: number) => ({ assetId: index, url: `/files/${index}.png?sig=${++signed}` });
+      return { body: Array.from({ length: 20 }, file) };
+    });
+    expect((await testClient({ baseUrl }).assets.list()).items).toHaveLength(20);
+    expect(received.filter(({ path }) => path === "/api/library").length).toBeLessThan(5);
+  });
+
   it("with two posts that share a slug, with and without ids", async () => {
     const { baseUrl } = await startHost(({ path }) => ({
       body: path.includes("with-ids")
