@@ -252,7 +252,7 @@ export interface Visit {
   readonly contentType: string | undefined;
   /** How long a cache has at least had the response, in seconds; `undefined` if it doesn't come from a cache. */
   readonly cacheAge: number | undefined;
-  /** `Content-Security-Policy`. */
+  /** `Content-Security-Policy`, with `X-Frame-Options` as `frame-ancestors`. */
   readonly policy: string | undefined;
   /** `X-Robots-Tag`. */
   readonly robots: string | undefined;

@@ -61,13 +61,12 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
       const delay = planReturn(status, { headers: received, tries });
       if (delay === undefined) {
         const contentType = received.get("content-type");
-        const policy = received.get("content-security-policy");
         return {
           status,
           url,
           contentType,
           cacheAge: cacheAgeOf(received),
-          policy,
+          policy: policyOf(received),
           robots: received.get("x-robots-tag"),
           isDownload: isDownload(received),
           bytes,
@@ -160,3 +159,16 @@ async function read(
     return undefined;
   }
 }
+
+// Browsers ignore `X-Frame-Options` beside `frame-ancestors`, and an unknown value.
+function policyOf(headers: ReadonlyMap<string, string>): string | undefined {
+  const policy = headers.get("content-security-policy");
+  const framing = FRAMING[headers.get("x-frame-options")?.trim().toLowerCase() ?? ""];
+  if (framing === undefined || /frame-ancestors/i.test(policy ?? "")) return policy;
+  return policy === undefined ? framing : `${policy}, ${framing}`;
+}
+
+const FRAMING: Readonly<Record<string, string>> = {
+  deny: "frame-ancestors 'none'",
+  sameorigin: "frame-ancestors 'self'",
+};

@@ -5,8 +5,8 @@ import { parseHtml } from "./parse.ts";
 import { textOf, visitElements, type HtmlElement } from "./tree.ts";
 
 /**
- * How a page is shown: its address, and the headers `Content-Security-Policy`, in which commas separate policies, and
- * `X-Robots-Tag`.
+ * How a page is shown: its address, its policy, in which commas separate several, with `X-Frame-Options` as
+ * `frame-ancestors`, and the header `X-Robots-Tag`.
  */
 export interface ShownPolicy {
   readonly url: string;
@@ -23,7 +23,23 @@ export interface ShownPolicy {
  */
 export function missingParts(sent: string, shown: string, policy: ShownPolicy | undefined): readonly PagePart[] {
   const removed = removedParts(sent, shown, policy?.url);
-  return [...new Set([...removed, ...(policy === undefined ? [] : partsOutside(sent, policy))])];
+  if (policy === undefined) return removed;
+  const own = metaPolicies(sent);
+  const added = metaPolicies(shown).filter((each) => !own.includes(each));
+  const all = [...(policy.policy === undefined ? [] : [policy.policy]), ...added];
+  const blocked = partsOutside(sent, { ...policy, policy: all.length === 0 ? undefined : all.join(",") });
+  return [...new Set([...removed, ...blocked])];
+}
+
+/** Returns the policies that a page has in its own head. */
+function metaPolicies(html: string): readonly string[] {
+  if (!/content-security-policy/i.test(html)) return [];
+  const found: string[] = [];
+  visitElements(parseHtml(html), (element) => {
+    const isPolicy = /^content-security-policy$/i.test(attributeOf(element, "http-equiv") ?? "");
+    if (element.tagName === "meta" && isPolicy) found.push(attributeOf(element, "content") ?? "");
+  });
+  return found;
 }
 
 /** Returns the parts of a page that readers don't get because of the headers that it is served with. */
@@ -42,7 +58,9 @@ export function blockedParts(html: string, { url, policy }: ShownPolicy): readon
   const blocked = new Set<PagePart>();
   visitElements(parseHtml(html), (element, { inert }) => {
     for (const part of inert ? [] : partsIn(element)) {
-      const isBlocked = (directives: readonly Directive[]) => !allows(directives, { ...part, address: url });
+      const shown = { ...part, address: url };
+      const isBlocked = (directives: readonly Directive[]) =>
+        !allows(directives, shown) || refusesFrame(directives, shown);
       if (policies.some(isBlocked)) blocked.add(part.part);
     }
   });
@@ -51,13 +69,29 @@ export function blockedParts(html: string, { url, policy }: ShownPolicy): readon
 
 function partsIn(element: HtmlElement): readonly Part[] {
   const part = partOf(element);
-  return [...(part === undefined ? [] : [part]), ...(element.tagName === "style" ? fontsIn(textOf(element)) : [])];
+  return [
+    ...(part === undefined ? [] : [part]),
+    ...(element.tagName === "style" ? fontsIn(textOf(element)) : []),
+    ...(part?.part === "scripts" ? requestsIn(textOf(element)) : []),
+    ...(element.attrs.some(({ name }) => /^on[a-z]/.test(name)) ? [HANDLER] : []),
+    ...(element.attrs.some(({ name }) => name === "style") ? [STYLE_ATTRIBUTE] : []),
+  ];
+}
+
+function attributeOf({ attrs }: HtmlElement, name: string): string | undefined {
+  return attrs.find((attr) => attr.name === name)?.value;
 }
 
 function fontsIn(css: string): readonly Part[] {
   const faces = (css.match(/@font-face\s*\{[^}]*\}/gi) ?? []).join("\n");
   const directives = ["font-src", "default-src"];
   return findCssAddresses(faces).map(({ address }) => ({ part: "fonts", directives, source: address }));
+}
+
+function requestsIn(script: string): readonly Part[] {
+  const directives = ["connect-src", "default-src"];
+  const found = script.matchAll(/\bfetch\(\s*["'`]([^"'`$]+)["'`]/g);
+  return Array.from(found, ([, source]) => ({ part: "scripts", directives, source }));
 }
 
 interface Part {
@@ -71,7 +105,7 @@ interface Part {
 }
 
 function partOf(element: HtmlElement): Part | undefined {
-  const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value;
+  const attribute = (name: string) => attributeOf(element, name);
   const source = attribute("src");
   switch (element.tagName) {
     case "script":
@@ -112,6 +146,16 @@ function embedded(source: string | undefined): Part | undefined {
 }
 
 const STYLE = ["style-src-elem", "style-src", "default-src"];
+const STYLE_ATTRIBUTE: Part = {
+  part: "styles",
+  directives: ["style-src-attr", "style-src", "default-src"],
+  source: undefined,
+};
+const HANDLER: Part = {
+  part: "scripts",
+  directives: ["script-src-attr", "script-src", "default-src"],
+  source: undefined,
+};
 const RUNS = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script)?$/i;
 
 function allows(
@@ -132,6 +176,17 @@ function allows(
   // The addresses of files may not be filled in yet.
   if (url === null || url.protocol === "imprint-asset:") return true;
   return sources.some((each) => fits(each, url, new URL(address)));
+}
+
+/** Whether a page of the same host refuses to be shown within another one, as its pages have the same policy. */
+function refusesFrame(
+  directives: readonly Directive[],
+  { part, source, address }: Part & { readonly address: string },
+): boolean {
+  const sources = directives.find(({ name }) => name.toLowerCase() === "frame-ancestors")?.sources;
+  if (part !== "frames" || sources === undefined) return false;
+  const page = new URL(address);
+  return URL.parse(source ?? "", address)?.origin === page.origin && !sources.some((each) => fits(each, page, page));
 }
 
 const HOST = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+)(?::(\d+|\*))?(\/[^?#]*)?$/i;

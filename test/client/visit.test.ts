@@ -25,3 +25,14 @@ it("a host that reports an error isn't asked again", async () => {
   expect(await testClient({ baseUrl }).visit(`${baseUrl}/p/one`)).toMatchObject({ status: 500 });
   expect(received).toHaveLength(1);
 });
+
+it.each([
+  [{ "x-frame-options": "DENY" }, "frame-ancestors 'none'"],
+  [{ "x-frame-options": "DENY", "content-security-policy": "img-src *" }, "img-src *, frame-ancestors 'none'"],
+  [{ "x-frame-options": "DENY", "content-security-policy": "frame-ancestors *" }, "frame-ancestors *"],
+  [{ "x-frame-options": "ALLOWALL" }, undefined],
+  [{}, undefined],
+])("the headers %j of a page are read as the policy %j", async (headers, policy) => {
+  const { baseUrl } = await startHost(() => ({ body: "Hello", headers }));
+  expect((await testClient({ baseUrl }).visit(`${baseUrl}/p/one`))?.policy).toBe(policy);
+});

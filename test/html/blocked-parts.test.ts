@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blockedParts } from "../../src/html/blocked-parts.ts";
+import { blockedParts, missingParts } from "../../src/html/blocked-parts.ts";
 
 const ADDRESS = "https://pages.example.org/p/home";
 const FILES = "https://files.example.net/a";
@@ -44,4 +44,37 @@ it.each([
   ["default-src 'self' https://files.example.net 'unsafe-inline'", []],
 ])("a page with the policy %j is shown without its media: %j", (policy, expected) => {
   expect(blockedParts(MEDIA, { url: ADDRESS, policy })).toEqual(expected);
+});
+
+const OWN_FRAME = `<iframe src="/p/chart"></iframe><p style="color:red" onclick="count()">Chart</p>`;
+
+it.each([
+  ["frame-ancestors 'none'", ["frames"]],
+  ["frame-ancestors https://other.example", ["frames"]],
+  ["frame-ancestors 'self'", []],
+  ["frame-ancestors https:", []],
+  ["script-src-attr 'none'", ["scripts"]],
+  ["script-src 'self' 'unsafe-inline'; script-src-attr 'unsafe-inline'", []],
+  ["style-src 'self'", ["styles"]],
+  ["style-src 'self'; style-src-attr 'unsafe-inline'", []],
+])("a page with the policy %j is shown without its own frame, handlers, and styles: %j", (policy, expected) => {
+  expect(blockedParts(OWN_FRAME, { url: ADDRESS, policy })).toEqual(expected);
+});
+
+it.each([
+  ["connect-src 'self'", ["scripts"]],
+  ["default-src 'self'; script-src 'unsafe-inline'", ["scripts"]],
+  ["connect-src 'self' https://files.example.net", []],
+])("a page with the policy %j doesn't get the data that its script requests: %j", (policy, expected) => {
+  const html = `<script>fetch("${FILES}/data.json").then(show)</script>`;
+  expect(blockedParts(html, { url: ADDRESS, policy })).toEqual(expected);
+});
+
+it("a policy that a host adds to the head of a page counts, and one that the page brings doesn't", () => {
+  const withPolicy = (policy: string, html: string) =>
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">${html}`;
+  const sent = withPolicy("media-src 'none'", MEDIA);
+  const visit = { url: ADDRESS, policy: undefined };
+  expect(missingParts(sent, sent, visit)).toEqual([]);
+  expect(missingParts(sent, withPolicy("font-src 'self'", sent), visit)).toEqual(["fonts"]);
 });
