@@ -1,15 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
-import { htmlToMarkdown } from "../../src/posts/write/html-to-markdown.ts";
 import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
 import { openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
 
-async function writeInDashboard({ request }: PostsProject, slug: string, html: string): Promise<void> {
+interface Written {
+  readonly slug: string;
+  readonly html: string;
+  readonly tags?: string[];
+  readonly publishedAt?: string;
+}
+
+async function writeInDashboard({ request }: PostsProject, post: Written): Promise<void> {
   const api = await connect(request.target);
   const blog = await api.blogs.create({ name: "Blog", slug: "blog" });
   await api.posts.create(blog.id, {
-    ...{ slug, title: `About ${slug}`, html, excerpt: "In short", status: "published" },
-    publishedAt: "2026-02-03T00:00:00.000Z",
+    ...{
+      title: `About ${post.slug}`,
+      excerpt: "In short",
+      status: "published",
+      publishedAt: "2026-02-03T00:00:00.000Z",
+    },
+    ...post,
   });
   await api.close();
 }
@@ -19,7 +30,9 @@ describe("imprint posts pull", () => {
     const project = await openPostsProject();
     await project.write("ink.md", postText("On ink", "Ink is a paint."));
     await project.sync();
-    await writeInDashboard(project, "paper", "<h2>Grain</h2>\n<p>Paper has a <strong>grain</strong>.</p>");
+    await writeInDashboard(project, {
+      ...{ slug: "paper", html: "<h2>Grain</h2>\n<p>Paper has a <strong>grain</strong>.</p>" },
+    });
     const pulled = await pullPosts(project.request, []);
     expect(pulled).toEqual([{ slug: "paper", file: "src/content/blog/paper.md", reason: undefined }]);
     expect(await project.read("paper.md")).toBe(
@@ -51,35 +64,49 @@ describe("imprint posts pull", () => {
     await project.write("paper.md", postText("On paper", "Paper.", "slug: on-paper\n"));
     await project.write("type.md", postText("On type", "Type."));
     await project.sync();
-    await writeInDashboard(project, "ink", "<p>Ink</p>");
+    await writeInDashboard(project, { slug: "ink", html: "<p>Ink</p>" });
     await project.write("ink.mdx", postText("On ink", "Ink is a paint."));
     await project.edit("paper.md", "2026-01-05", "2026-02-30");
     await project.edit("type.md", "title:", "slug: about-type\ntitle:");
     expect(await pullPosts(project.request, [])).toEqual([]);
   });
 
+  it("keeps displayed tags, the post's own tags, and the time of day", async () => {
+    const project = await openPostsProject();
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    await writeInDashboard(project, {
+      ...{ slug: "paper", html: "<p>The &lt;main&gt; tag, and the end.</p>" },
+      ...{ tags: ["html", "web dev"], publishedAt: "2026-02-03T10:30:00.000Z" },
+    });
+    await pullPosts(project.request, []);
+    expect(await project.read("paper.md")).toBe(
+      "---\ntitle: About paper\npubDate: 2026-02-03T10:30:00Z\ntags:\n  - html\n  - web dev\n---\n\n" +
+        "The &lt;main> tag, and the end.\n",
+    );
+    expect(outcomesOf(await project.sync())).toContain("post paper: keep done");
+    await project.edit("paper.md", "the end", "its end");
+    expect(outcomesOf(await project.sync())).toContain("post paper: update done");
+    const api = await connect(project.request.target);
+    const [blog] = (await api.blogs.list()).items;
+    const [post] = (await api.posts.list(blog?.id ?? "", { content: true })).items.filter(
+      ({ slug }) => slug === "paper",
+    );
+    expect(post).toMatchObject({ tags: ["html", "web dev"], publishedAt: new Date("2026-02-03T10:30:00Z") });
+    expect(post?.html).toContain("<p>The &lt;main&gt; tag, and its end.</p>");
+    await api.close();
+  });
+
   it("pulls only the named posts", async () => {
     const project = await openPostsProject();
-    for (const slug of ["one", "two"]) await writeInDashboard(project, slug, "<p>Text</p>");
+    for (const slug of ["one", "two"]) await writeInDashboard(project, { slug, html: "<p>Text</p>" });
     expect((await pullPosts(project.request, ["two"])).map(({ slug }) => slug)).toEqual(["two"]);
   });
 
   it("reports that a service doesn't show the text of posts, and writes nothing", async () => {
     const project = await openPostsProject({ strict: true });
-    await writeInDashboard(project, "paper", "<p>Paper</p>");
+    await writeInDashboard(project, { slug: "paper", html: "<p>Paper</p>" });
     expect(await pullPosts(project.request, [])).toEqual([
       { slug: "paper", file: undefined, reason: "the service's API doesn't return its text" },
     ]);
-  });
-});
-
-describe("htmlToMarkdown", () => {
-  it.each([
-    ["<h2>A</h2><ul><li>b</li></ul>", "## A\n\n-   b\n"],
-    ['<pre class="astro-code" data-language="js"><code><span>let a;</span></code></pre>', "```js\nlet a;\n```\n"],
-    ["<table><tbody><tr><td>1</td></tr></tbody></table>", "<table><tbody><tr><td>1</td></tr></tbody></table>\n"],
-    ['<p><a href="/x">y</a> <img src="z.png" alt="Z"></p>', "[y](/x) ![Z](z.png)\n"],
-  ])("writes %s as Markdown", (html, markdown) => {
-    expect(htmlToMarkdown(html)).toBe(markdown);
   });
 });

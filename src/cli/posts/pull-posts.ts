@@ -8,10 +8,11 @@ import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
 import { openPostRepository } from "../../posts/memory/repository.ts";
+import { entriesOf } from "../../posts/read/field-keys.ts";
 import { foldSlug, slugOfFile } from "../../posts/read/slugs.ts";
 import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
 import { findNeighbours, findTemplate } from "../../posts/write/new-post.ts";
-import { renderFrontMatter, type TemplateField } from "../../posts/write/template.ts";
+import { renderFrontMatter, startOfDay, type TemplateField } from "../../posts/write/template.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
@@ -77,10 +78,12 @@ export async function pullPosts(request: PostsRequest, slugs: readonly string[])
     const strangers = findStrangers(planned, known.posts);
     const wanted = strangers.filter((post) => slugs.length === 0 || slugs.includes(slugOfRecord(post) ?? ""));
     if (wanted.length === 0) return [];
-    const bodies = await readBodies(run, known.blog.id);
+    const details = await readDetails(run, known.blog.id);
     const pulled: (PulledPost & { readonly post: Post })[] = [];
     for (const post of wanted) {
-      pulled.push({ post, ...(await writePost({ ...post, html: post.html ?? bodies.get(post.id) }, run)) });
+      const { html, tags } = details.get(post.id) ?? {};
+      const found = { ...post, html: post.html ?? html, tags: post.tags ?? tags };
+      pulled.push({ post, ...(await writePost(found, run)) });
     }
     return await remember(pulled, { run, addresses: planned.addresses, blogId: known.blog.id });
   });
@@ -110,9 +113,9 @@ function findStrangers({ desired: { posts, blog }, local }: PlannedSite, known: 
   });
 }
 
-async function readBodies({ api }: Run, blogId: string): Promise<ReadonlyMap<string | undefined, string>> {
+async function readDetails({ api }: Run, blogId: string): Promise<ReadonlyMap<string | undefined, Post>> {
   const { items } = await api.posts.list(blogId, { content: true });
-  return new Map(items.flatMap(({ id, html }) => (id === undefined || html === undefined ? [] : [[id, html]])));
+  return new Map(items.flatMap((post) => (post.id === undefined ? [] : [[post.id, post]])));
 }
 
 async function writePost(post: Post, { request }: Run): Promise<PulledPost> {
@@ -123,9 +126,12 @@ async function writePost(post: Post, { request }: Run): Promise<PulledPost> {
   const { projectRoot: root, options, logger } = request;
   const folder = options.posts === false ? "" : options.posts.folder;
   const paths = await findNeighbours(root, folder);
-  const facts = { title: post.title ?? slug, date: post.publishedAt ?? new Date(), logger };
+  const facts = { title: post.title ?? slug, date: post.publishedAt ?? startOfDay(new Date()), logger };
   const template = await findTemplate({ root, folder, paths }, facts);
-  const fields = template.fields.flatMap((field) => fillField(field, post));
+  const fields = fillTags(
+    template.fields.flatMap((field) => fillField(field, post)),
+    { tags: post.tags, key: findTagsKey(template.fields, options) },
+  );
   const body = htmlToMarkdown(withoutPostMarkers(post.html));
   const file = `${folder}/${slug}.md`;
   try {
@@ -147,6 +153,27 @@ function fillField(field: TemplateField, { status, excerpt, author }: Post): rea
   if (key === "published" && field.value === false) return [{ ...field, value: status !== "draft" }];
   const value = EXCERPTS.has(key) ? excerpt : key === "author" ? author : undefined;
   return [value === undefined ? field : { ...field, value, isOptional: false }];
+}
+
+function findTagsKey(fields: readonly TemplateField[], { posts }: Run["request"]["options"]): string {
+  const mapping = posts === false ? {} : posts.fields;
+  const keys = Object.fromEntries(fields.map(({ key }) => [key, key]));
+  return entriesOf(keys, "tags", mapping)[0]?.key ?? mapping.tags ?? "tags";
+}
+
+interface Tags {
+  readonly tags: readonly string[] | undefined;
+  /** The key for tags in front matter of the project. */
+  readonly key: string;
+}
+
+/** Sets the tags even if the template has no key for them, so that the next edit doesn't remove them from the post. */
+function fillTags(fields: readonly TemplateField[], { tags, key }: Tags): readonly TemplateField[] {
+  const place = fields.find((field) => field.key === key);
+  if (tags === undefined || (tags.length === 0 && (place === undefined || place.isOptional === true))) return fields;
+  if (place === undefined) return [...fields, { key, value: tags }];
+  const value = typeof place.value === "string" ? tags.join(", ") : tags;
+  return fields.map((field) => (field === place ? { ...field, value, isOptional: false } : field));
 }
 
 async function remember(

@@ -1,7 +1,7 @@
 import { blogRecord, postRecord } from "../../contract/records.ts";
 import { POST_BODIES } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
-import { fieldOf, firstOf, idOf, isNull, type JsonRecord } from "./fields.ts";
+import { asText, fieldOf, firstOf, idOf, isNull, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader } from "./read-record.ts";
 import { PUBLIC_ADDRESSES, readChangeTime, readStatus } from "./records.ts";
 
@@ -38,6 +38,7 @@ export const { parse: parsePost } = createRecordReader({
     title: ["name"],
     status: readStatus,
     html: POST_BODIES,
+    tags: readTags,
     unset: readUnset,
     textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
     excerpt: ["description", "summary"],
@@ -48,6 +49,19 @@ export const { parse: parsePost } = createRecordReader({
     updatedAt: readChangeTime,
   },
 });
+
+/** Reads tags from a list of names, or of records with names; `undefined` if one of them has no name. */
+function readTags(record: JsonRecord): readonly string[] | undefined {
+  return firstOf(record, TAG_LISTS, (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const names = value.flatMap(
+      (tag) => (isJsonObject(tag) ? textOf(tag, "name", "label", "title") : asText(tag)) ?? [],
+    );
+    return names.length === value.length ? names : undefined;
+  });
+}
+
+const TAG_LISTS = ["tags", "tagList", "keywords", "categories"];
 
 /** Reads which fields of a post a service shows without a value, by our names. A field that it doesn't show is unknown. */
 function readUnset(record: JsonRecord): readonly string[] | undefined {
@@ -65,7 +79,7 @@ function isBlank(value: unknown): boolean {
 }
 
 const OPTIONAL_FIELDS = {
-  tags: ["tagList", "keywords", "categories"],
+  tags: TAG_LISTS,
   coverImage: ["coverUrl", "cover", "featuredImage", "featureImage", "image", "thumbnail"],
   excerpt: ["description", "summary"],
   author: ["authorName"],

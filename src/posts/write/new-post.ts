@@ -3,7 +3,13 @@ import { dirname, join, basename } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { foldSlug } from "../read/slugs.ts";
-import { renderFrontMatter, templateFromNeighbours, templateFromSchema, type PostTemplate } from "./template.ts";
+import {
+  renderFrontMatter,
+  startOfDay,
+  templateFromNeighbours,
+  templateFromSchema,
+  type PostTemplate,
+} from "./template.ts";
 import { findMarkdown } from "../read/find-markdown.ts";
 import { parseFrontMatter } from "../read/front-matter.ts";
 import { readSource } from "../read/read-source.ts";
@@ -44,7 +50,7 @@ export async function writeNewPost({
   const text = title.trim();
   if (text === "") throw new ImprintError("USAGE", "The title is empty.");
   const paths = await findNeighbours(root, folder);
-  const template = await findTemplate({ root, folder, paths }, { title: text, date, logger });
+  const template = await findTemplate({ root, folder, paths }, { title: text, date: startOfDay(date), logger });
   const name = `${template.hidesDraft ? "" : "_"}${datePrefix(paths, date)}${foldSlug(text)}.md`;
   const file = join(root, folder, name);
   try {

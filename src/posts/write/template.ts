@@ -5,7 +5,7 @@ import { parseProperty, type CollectionSchema, type PropertySchema } from "./col
 /** One line or list in the front matter of a new post. */
 export interface TemplateField {
   readonly key: string;
-  /** A `Date` is written as a day. */
+  /** A `Date` at midnight UTC is written as a day. */
   readonly value: unknown;
   readonly comment?: string | undefined;
   /** Written as a comment, for the author to uncomment. */
@@ -32,7 +32,8 @@ export function templateFromSchema(schema: CollectionSchema, facts: TemplateFact
   const known = findKnown(Object.keys(properties), facts);
   const fields = Object.entries(properties).map(([key, property]): TemplateField => {
     const comment = commentOf(property);
-    const value = known.has(key) ? known.get(key) : valueOf(property, facts);
+    const found = known.has(key) ? known.get(key) : valueOf(property, facts);
+    const value = property.format === "date" && found instanceof Date ? startOfDay(found) : found;
     const isOptional = !required.has(key) && !known.has(key);
     return { key, value, comment, isOptional };
   });
@@ -72,12 +73,24 @@ export function renderFrontMatter(fields: readonly TemplateField[]): string {
   return `---\n${lines.join("\n")}\n---\n\n`;
 }
 
-// `dump` quotes what YAML would read as a non-text value; a day is unquoted.
+/** The day of a time, for front matter that needs no time of day. */
+export function startOfDay(date: Date): Date {
+  return new Date(date.toISOString().slice(0, DAY.length));
+}
+
+// `dump` quotes what YAML would read as a non-text value; a date is unquoted.
 function renderValue(key: string, value: unknown): string {
-  if (value instanceof Date) return `${key}: ${value.toISOString().slice(0, 10)}`;
+  if (value instanceof Date) return `${key}: ${renderDate(value)}`;
   if (value === undefined || value === "") return `${key}:${value === "" ? ' ""' : ""}`;
   return dump({ [key]: value }, { lineWidth: -1 }).trimEnd();
 }
+
+function renderDate(date: Date): string {
+  const time = date.toISOString();
+  return time.endsWith("T00:00:00.000Z") ? time.slice(0, DAY.length) : time.replace(".000Z", "Z");
+}
+
+const DAY = "2026-01-01";
 
 /** Keys with known values: title, date, and draft. */
 function findKnown(keys: readonly string[], { title, date }: TemplateFacts): ReadonlyMap<string, unknown> {
