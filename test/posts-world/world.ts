@@ -262,6 +262,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
           addressOf: () => "",
         }),
       addressOf: () => undefined,
+      deletedPages: new Set(),
       readFailure(error) {
         if (error instanceof Killed) throw error;
         const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};

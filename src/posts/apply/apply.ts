@@ -121,7 +121,7 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
 /** Returns a change that repairs a post that nobody edited but that readers no longer get in full. */
 async function findRepair(
   { state, post, known, ...found }: Extract<Change, { kind: "keep" }>,
-  { api, addressOf, addresses, repository }: PostsContext,
+  { api, addressOf, addresses, repository, deletedPages: deleted }: PostsContext,
 ): Promise<Change | undefined> {
   if (state !== "unchanged" || post === undefined || known === undefined) return undefined;
   const match = { ...found, post, known };
@@ -129,12 +129,12 @@ async function findRepair(
   const files = findLostFiles(post, found.entry, addressOf);
   if (files.length > 0) return planRepair(match, lostFiles(files, api));
   const { visit, baseUrl } = api;
-  const links = await findLostLinks(match, { visit, baseUrl, addressOf, postUrl: addresses.current });
+  const links = await findLostLinks(match, { visit, baseUrl, addressOf, deleted, postUrl: addresses.current });
   const { name, entry } = match;
   if (links.length + (entry.deadLinks?.length ?? 0) > 0) {
     await repository.record(new Map([[name, { ...entry, deadLinks: links.length === 0 ? undefined : [...links] }]]));
   }
-  return links.length === 0 ? undefined : planRepair(match, lostLinks(links, api));
+  return links.length === 0 ? undefined : planRepair(match, lostLinks(links, { ...api, deleted }));
 }
 
 function duplicateError({ file, reason }: Change): ImprintError {

@@ -20,6 +20,8 @@ interface Host extends Pick<ImprintApi, "visit" | "baseUrl"> {
   readonly addressOf: (hash: string) => string | undefined;
   /** Returns the address of a post by its slug. */
   readonly postUrl: (slug: string) => string | undefined;
+  /** Addresses of pages that the run deletes after the posts, so they respond until then. */
+  readonly deleted: ReadonlySet<string>;
 }
 
 /**
@@ -30,7 +32,7 @@ interface Host extends Pick<ImprintApi, "visit" | "baseUrl"> {
  */
 export async function findLostLinks(
   { post, known, entry }: SentPost,
-  { visit, baseUrl, addressOf, postUrl }: Host,
+  { visit, baseUrl, addressOf, postUrl, deleted }: Host,
 ): Promise<readonly string[]> {
   const { html, record } = known;
   if (html === undefined) return await findDead(entry.deadLinks ?? [], visit);
@@ -49,6 +51,7 @@ export async function findLostLinks(
     .filter(({ moved }) => moved !== undefined || isPostMoved);
   const lost = await Promise.all(
     suspects.map(async ({ link, moved }) => {
+      if (deleted.has(link)) return true;
       const visited = await visit(link);
       if (visited !== undefined) return GONE.has(visited.status);
       return moved !== undefined && (await visit(moved))?.status === 200;

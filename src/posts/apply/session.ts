@@ -28,6 +28,8 @@ export interface PostsContext extends PostsSource {
   readonly addresses: PostAddresses;
   /** Returns the address of a file by its hash. */
   readonly addressOf: (hash: string) => string | undefined;
+  /** Addresses of the pages that this run deletes after the posts, without query and fragment. */
+  readonly deletedPages: ReadonlySet<string>;
   /** Creates the idempotency key of one attempt. */
   readonly newKey: () => string;
   /** Writes the id of a new post into its file. Returns a note for the author if that isn't possible. */

@@ -146,8 +146,13 @@ export function lostFiles(files: readonly string[], { capabilities }: Pick<PostR
   return { state: "file-lost", reason, capabilities };
 }
 
-export function lostLinks(links: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
-  return { state: "link-lost", reason: `it links to ${LIST.format(links)}, which no longer exists`, capabilities };
+export function lostLinks(
+  links: readonly string[],
+  { capabilities, deleted }: Pick<PostRules, "capabilities"> & { readonly deleted: ReadonlySet<string> },
+): Damage {
+  const isDeleted = links.some((link) => deleted.has(link));
+  const why = isDeleted ? "a page that the site no longer has" : "which no longer exists";
+  return { state: "link-lost", reason: `it links to ${LIST.format(links)}, ${why}`, capabilities };
 }
 
 /** Names links that were sent as plain text and whose targets are published now. */

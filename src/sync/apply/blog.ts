@@ -41,11 +41,11 @@ export interface BlogContext extends ApplyContext {
 }
 
 /** What a plan does to the blog. */
-export type PostsPlan = Pick<Plan, "blog" | "posts" | "spareAssets">;
+export type PostsPlan = Pick<Plan, "blog" | "posts" | "spareAssets" | "pages">;
 
 /** Creates the blog if planned, and publishes the posts to it. */
 export async function applyBlogPosts(
-  { blog: change, posts: changes, spareAssets = [] }: PostsPlan,
+  { blog: change, posts: changes, spareAssets = [], pages }: PostsPlan,
   context: BlogContext,
 ): Promise<void> {
   const { posts: work, api, unpublishedPages, pageUrl, onOutcome } = context;
@@ -89,10 +89,16 @@ export async function applyBlogPosts(
     payload: createPayloads({ api, addressOf, supply, collection, project, unpublishedPages, posts, pageUrl }),
     addresses: posts,
     addressOf,
+    deletedPages: findDeleted(pages, pageUrl),
     onOutcome: (outcome) => onOutcome?.(outcome),
   };
   await applyPosts(changes, postsContext);
   if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
+}
+
+function findDeleted(pages: Plan["pages"], pageUrl: BlogContext["pageUrl"]): ReadonlySet<string> {
+  const slugs = pages.flatMap((page) => (page.kind === "delete" ? [page.known.slug] : []));
+  return new Set(slugs.flatMap((slug) => pageUrl(slug) ?? []));
 }
 
 // If the service doesn't list blogs, nothing shows whether a creation without a response succeeded.

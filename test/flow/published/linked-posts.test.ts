@@ -121,6 +121,27 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
   });
 });
 
+describe.each(HOSTS)("a post that links to a page that `--prune` deletes: $name", (dialect) => {
+  const isTurn = inTurn(dialect);
+
+  it.runIf(isTurn())("is reported by the run that deletes the page, and by later runs", async () => {
+    const project = await openProject(dialect);
+    await project.write("dist/contact/index.html", htmlPage("Contact", "<h1>Contact</h1><p>Write to us.</p>"));
+    await writePost(project, "alpha", post("Alpha", "Text for readers who [contact us](/contact/)."));
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    const [, address = ""] = /href="([^"]*)"/.exec(project.posts().get("alpha")?.html ?? "") ?? [];
+    await project.remove("dist/contact");
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    const { code, said } = await project.run("publish", "--prune");
+    expect({ code, said }).toMatchObject({ code: 1 });
+    expect(said).toMatch(/alpha: it links to \S*\/p\/contact, a page that the site no longer has/);
+    expect((await fetch(new URL(address, project.addressOf("alpha")))).status).toBe(404);
+    const after = await project.run("publish", "--prune");
+    expect({ code: after.code, said: after.said }).toMatchObject({ code: 1 });
+    expect(after.said).toMatch(/alpha: it links to \S*\/p\/contact, which no longer exists/);
+  });
+});
+
 describe.each(HOSTS)("a post whose slug changes: $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
