@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { releaseRecord } from "./extension-records.ts";
 import { count, timestamp } from "./fields.ts";
 
 // Responses of opening, filling and comparing releases; created on demand.
@@ -14,10 +15,19 @@ export const releaseOpenedSchema = () =>
     expiresAt: timestamp,
   });
 
+const stagedPages = () => z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count }));
+
+export const releasePublishedSchema = () =>
+  z.strictObject({
+    release: releaseRecord.full,
+    /** The pages of this request as they are now. */
+    pages: stagedPages(),
+  });
+
 export const releaseStagedSchema = () =>
   z.strictObject({
     /** The pages of this request as they will be once published. */
-    pages: z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count })),
+    pages: stagedPages(),
     /** Hashes of those pages whose content is still missing. */
     missing: z.array(z.string()),
     /** Pages that are omitted because another site has their slug. */

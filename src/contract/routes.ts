@@ -104,6 +104,7 @@ export const EXTENSION_ROUTES = [
   { operation: "deliveries.retry", method: "POST", path: "/api/webhooks/deliveries/:id/retry" },
   { operation: "events.list", method: "GET", path: "/api/events" },
   { operation: "releases.open", method: "POST", path: "/api/releases" },
+  { operation: "releases.publishSmall", method: "POST", path: "/api/releases/publish" },
   { operation: "releases.list", method: "GET", path: "/api/releases" },
   { operation: "releases.get", method: "GET", path: "/api/releases/:id" },
   { operation: "releases.putPages", method: "PUT", path: "/api/releases/:id/pages" },

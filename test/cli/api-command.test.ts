@@ -74,7 +74,9 @@ async function useExtensions(api: Api, blog: Readonly<Record<string, string>>) {
   expect((await api("releases.get", `id=${release.id}`)).live).toBe(true);
   expect((await api("releases.list", "live=true")).data).toHaveLength(1);
   expect((await api("releases.diff", `id=${release.id}`)).data).toEqual([]);
-  await api("releases.rollback", `id=${release.id}`, "force=true");
+  const back = await api("releases.rollback", `id=${release.id}`, "force=true");
+  const small = await api("releases.publishSmall", `parent=${back.id}`, "pages=[]", "html=[]", "manifest=small");
+  expect(small.release.live).toBe(true);
 }
 
 async function useBrandKits(api: Api) {

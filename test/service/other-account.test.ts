@@ -151,7 +151,7 @@ const NAMES_NOTHING: readonly OperationName[] = [
     "blogs.create",
   ] as const),
   ...(["domains.create", "brandKits.create", "brandKits.extract", "keys.create", "signInLinks.create"] as const),
-  "releases.open",
+  ...(["releases.open", "releases.publishSmall"] as const),
   "users.create",
   ...(["webhooks.create", "account.get", "openapi.get", "oauth.authorize", "oauth.token"] as const),
 ];

@@ -37,6 +37,7 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "events.list": "events contain visitors' data",
   "releases.open": "the publisher creates releases, because it has the whole site",
   "releases.get": "`releases_list` returns every field of a release",
+  "releases.publishSmall": "the publisher creates releases, because it has the whole site",
   "releases.putPages": "the publisher creates releases, because it has the whole site",
   "releases.putContent": "the publisher creates releases, because it has the whole site",
   "releases.publish": "the publisher creates releases, because it has the whole site",

@@ -3,6 +3,7 @@ import { releaseRecord } from "../../contract/extension-records.ts";
 import {
   releaseDiffSchema,
   releaseOpenedSchema,
+  releasePublishedSchema,
   releaseStagedSchema,
   releaseStoredSchema,
 } from "../../contract/release-parts.ts";
@@ -13,6 +14,7 @@ const loose = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.
 
 export const parseRelease = createParser("release", () => releaseRecord.full);
 export const parseOpenedRelease = createParser("opened release", () => loose(releaseOpenedSchema()));
+export const parsePublishedSmall = createParser("published release", () => loose(releasePublishedSchema()));
 export const parseStagedPages = createParser("list of missing content", () =>
   loose(releaseStagedSchema()).partial({ pages: true }),
 );
@@ -31,6 +33,9 @@ export interface Release extends ReturnType<typeof parseRelease> {
 
 /** A release that can be filled, with the current or future addresses of its files. */
 export interface OpenedRelease extends ReturnType<typeof parseOpenedRelease> {}
+
+/** A release that was published in one request, and the pages of that request as they are now. */
+export interface PublishedSmall extends ReturnType<typeof parsePublishedSmall> {}
 
 /** What a release still needs, and pages that it omits because another site has their slugs. */
 export interface StagedPages extends ReturnType<typeof parseStagedPages> {}

@@ -1,16 +1,18 @@
 import type { OperationName } from "../../contract/operations.ts";
-import type { ReleaseOpenBody, ReleasePagesBody } from "../../contract/operations/releases.ts";
+import type { ReleaseOpenBody, ReleasePagesBody, ReleaseSmallBody } from "../../contract/operations/releases.ts";
 import type { CallOptions } from "../api.ts";
 import type { BundleEncoding, ReleaseContent } from "../releases/bundle.ts";
 import { parsePart } from "../records/account-records.ts";
 import type { RecordContext } from "../records/read-record.ts";
 import {
   parseOpenedRelease,
+  parsePublishedSmall,
   parseRelease,
   parseReleaseDiff,
   parseStagedPages,
   parseStoredContent,
   type OpenedRelease,
+  type PublishedSmall,
   type Release,
   type ReleaseDifference,
   type StagedPages,
@@ -77,6 +79,12 @@ export function createReleases(session: Session) {
      */
     open: ({ signal, ...body }: ReleaseOpenBody & CallOptions): Promise<OpenedRelease> =>
       ask("releases.open", parseOpenedRelease, { body: jsonBody(body), repeat: "always", signal }),
+    /**
+     * Opens, fills and publishes a release without new files in one request. If content is missing or another site has
+     * one of the slugs, nothing is published, and the call throws `VERSION_MISMATCH`. Repeating it is harmless.
+     */
+    publishSmall: ({ signal, ...body }: ReleaseSmallBody & CallOptions): Promise<PublishedSmall> =>
+      ask("releases.publishSmall", parsePublishedSmall, { body: jsonBody(body), repeat: "always", signal }),
     /** Lists pages that differ from those of the parent. May be called several times. */
     pages: (id: string, body: ReleasePagesBody, { signal }: CallOptions = {}): Promise<StagedPages> =>
       ask("releases.putPages", parseStagedPages, { parameters: [id], body: jsonBody(body), signal }),

@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { releaseRecord } from "../extension-records.ts";
 import { count } from "../fields.ts";
-import { releaseDiffSchema, releaseOpenedSchema, releaseStagedSchema, releaseStoredSchema } from "../release-parts.ts";
+import {
+  releaseDiffSchema,
+  releaseOpenedSchema,
+  releasePublishedSchema,
+  releaseStagedSchema,
+  releaseStoredSchema,
+} from "../release-parts.ts";
 import { bodyOf, flag, ofSite, paging, slug, text, title } from "../inputs.ts";
 import { json, many, one, type OperationRows } from "../route.ts";
 
@@ -46,13 +52,18 @@ export const releasePagesBody = z.object({
     .describe("Pages to remove, by their slugs."),
 });
 
+const manifest = z.string().min(1).max(200).describe("Hash of the complete list of pages, to recognize it later.");
+
+export const releaseSmallBody = bodyOf(releaseRecord, {
+  siteId: z.string().nullish(),
+  parent: z.string().describe("ID of the live release that the pages are compared with."),
+  ...releasePagesBody.shape,
+  html: z.array(z.string()).describe("The HTML of these pages, in any order."),
+  manifest,
+});
+
 export const releasePublishBody = z.object({
-  manifest: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("Hash of the complete list of pages, to recognize it later."),
+  manifest: manifest.optional(),
   force: z.boolean().optional().describe("Also replace pages that were edited by hand. Default: false."),
 });
 
@@ -72,6 +83,18 @@ export const RELEASE_OPERATIONS = {
     body: { kind: "json", schema: releaseOpenBody },
     answers: { 201: json(releaseOpenedSchema()) },
     problems: ["release_outdated", "site_not_found", "invalid_slug", "asset_too_large"],
+  },
+  "releases.publishSmall": {
+    summary: "Publish a small release",
+    description:
+      "Opens, fills and publishes a release without new files in one request. Publishes nothing if content is missing or another site has one of the slugs.",
+    scope: "pages:write",
+    body: { kind: "json", schema: releaseSmallBody },
+    answers: { 201: json(releasePublishedSchema()) },
+    problems: [
+      ...(["release_outdated", "release_incomplete", "site_not_found", "invalid_slug"] as const),
+      ...(["page_too_large", "limit_reached"] as const),
+    ],
   },
   "releases.list": {
     summary: "List releases",
@@ -139,6 +162,7 @@ export const RELEASE_OPERATIONS = {
 
 export type ReleaseOpenBody = z.infer<typeof releaseOpenBody>;
 export type ReleasePagesBody = z.infer<typeof releasePagesBody>;
+export type ReleaseSmallBody = z.infer<typeof releaseSmallBody>;
 export type ReleaseOpened = z.infer<ReturnType<typeof releaseOpenedSchema>>;
 export type ReleaseStaged = z.infer<ReturnType<typeof releaseStagedSchema>>;
 export type ReleaseStored = z.infer<ReturnType<typeof releaseStoredSchema>>;

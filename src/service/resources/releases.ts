@@ -8,6 +8,7 @@ import {
   findLiveRelease,
   findNamedAsset,
   findRelease,
+  lineOf,
   listMissingAssets,
   type Release,
   type ReleasePageTable,
@@ -68,7 +69,7 @@ async function addRelease(
   return await inTransaction(
     context,
     async ({ database, accountId, newId, now }) => {
-      const line = `${siteId ?? ""} ${preview ?? ""}`;
+      const line = lineOf({ siteId, preview });
       const live = await findLiveRelease(database, { accountId, line });
       if (parent !== null && live?.id !== parent) throw outdated(live);
       const release = {

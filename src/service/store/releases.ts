@@ -177,3 +177,14 @@ export async function listReleaseFiles(
     .limit(limit)
     .execute();
 }
+
+/** Returns the key of the releases that follow each other: those of a site, or of one of its previews. */
+export function lineOf({
+  siteId,
+  preview,
+}: {
+  readonly siteId?: string | null | undefined;
+  readonly preview?: string | null | undefined;
+}): string {
+  return `${siteId ?? ""} ${preview ?? ""}`;
+}

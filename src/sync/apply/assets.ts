@@ -107,6 +107,16 @@ function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadCon
   context.onOutcome?.({ resource: "asset", ...summary(change), status: "done", url: change.known.url });
 }
 
+/** Returns the addresses of files that need no upload, by hash of the asset. */
+export function knownAddresses(changes: readonly AssetChange[]): Map<string, string> {
+  const addresses = new Map<string, string>();
+  for (const change of changes) {
+    if (change.kind === "keep") addresses.set(change.asset.hash, change.known.url);
+    if (change.kind === "blocked") addresses.set(change.asset.hash, addressWithout(change.asset));
+  }
+  return addresses;
+}
+
 /**
  * Returns the replacement for a file that can't be published: a link keeps the site's own address; otherwise pages use
  * an empty file, which causes no request.

@@ -7,14 +7,12 @@ import { attempt } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Page, PageInput } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
-import { findMarker, sealMarker } from "../../html/marker.ts";
-import { renderHtml, type PageHtml } from "../../html/page-html.ts";
-import { fillHtml } from "../../html/fill-placeholders.ts";
+import { findMarker } from "../../html/marker.ts";
+import { renderHtml } from "../../html/page-html.ts";
 import { hasSameWords } from "../../html/words.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
-import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
 import type { State } from "../state.ts";
@@ -23,6 +21,7 @@ import { findOnHold } from "./on-hold.ts";
 import { describeEdit, hintSlug } from "../plan/pages.ts";
 import { revertKeptElsewhere } from "./kept-elsewhere.ts";
 import { isOutOfRoom } from "./room.ts";
+import { sealPage, summary } from "./seal-page.ts";
 import { unlessEdited, type Changed } from "./unless-edited.ts";
 
 export interface PagesContext extends ApplyContext {
@@ -246,30 +245,4 @@ function notStored(slug: string, title = slug): ImprintError {
   const hint =
     "Give your page another slug with the `slugs` option, or take that page over with `--adopt` once the service lists it.";
   return new ImprintError("SERVICE_REFUSED", message, { hint });
-}
-
-/** Returns the final HTML of a page. Throws `ASSET_MISSING` if a file that it uses has no address. */
-export async function sealPage(
-  page: DesiredPage,
-  { addresses, project }: Pick<PagesContext, "addresses" | "project">,
-): Promise<PageHtml> {
-  const missing = page.assets.filter((hash) => !addresses.has(hash));
-  if (missing.length > 0) {
-    throw new ImprintError("ASSET_MISSING", `${page.file} uses ${missing.length} file(s) that could not be uploaded.`, {
-      hint: "Correct the failures of these files, then run again.",
-    });
-  }
-  const html = fillHtml(await page.render(), (hash) => addresses.get(hash) ?? "");
-  return sealMarker(html, project);
-}
-
-export function summary(change: PageChange) {
-  const { kind, name, reason, details } = change;
-  return {
-    kind,
-    name,
-    reason,
-    ...(details === undefined ? {} : { details }),
-    ...(change.kind === "blocked" ? { hint: change.hint, isLeftover: change.isLeftover } : {}),
-  };
 }

@@ -1,26 +1,30 @@
 import { ImprintError } from "../../base/error.ts";
-import { sha256 } from "../../base/hash.ts";
 import { isAreaRefusal, type Outcome } from "../../base/outcome.ts";
 import type { ImprintApi, Page } from "../../client/api.ts";
 import type { Release } from "../../client/records/release-records.ts";
-import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { Proven } from "../apply.ts";
 import { applyAssets, summary as assetSummary, type Addresses } from "../apply/assets.ts";
 import { findOnHold, hasUnpublished, MAY_BE_REPLACED } from "../apply/on-hold.ts";
 import { AFTER_FAILURE, applyDeletes } from "../apply/deletes.ts";
-import { applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
+import { applyPages, sendPage, type Write } from "../apply/pages.ts";
+import { summary } from "../apply/seal-page.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
 import { seenAfter } from "../seen.ts";
 import {
-  fillDraft,
-  sendMissing,
+  announcePages,
+  findRemoved,
+  isDelete,
+  isWrite,
+  manifestOf,
+  removal,
+  type Deletion,
   type DraftPage,
-  type FillContext,
-  type FilledDraft,
   type Listed,
-} from "./fill-draft.ts";
+} from "./contents.ts";
+import { fillDraft, sendMissing, type FillContext, type FilledDraft } from "./fill-draft.ts";
 import { openDraft, type Draft } from "./open-draft.ts";
+import { publishSmall, type PublishedContents } from "./publish-small.ts";
 
 export type ReleaseContext = FillContext;
 
@@ -50,17 +54,9 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
   if (full !== undefined) return { kind: "refused", error: full };
   let noted: Noted;
   try {
-    const draft = await openDraft(plan.assets, context);
-    // The first release of a site lists all of its pages, so that it can be restored.
-    const isListed = context.parent === null ? isWanted : isWrite;
-    const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
-    const proven = api.dialect.html === undefined ? await context.probeFiles?.(draft.addresses) : undefined;
-    if (proven !== undefined) return { kind: "unserved", proven };
-    const waiting = await findWaiting(plan, filled);
-    if (waiting !== undefined) throw waiting;
-    const removes = isWhole(plan, draft, filled) ? plan.pages.filter(isDelete) : [];
-    const release = await publishDraft({ plan, draft, filled, removes }, context);
-    noted = { plan, draft, filled, removes, release };
+    const published = (await publishSmall(plan, context)) ?? (await publishInSteps(plan, context));
+    if ("kind" in published) return published;
+    noted = { plan, ...published };
   } catch (error) {
     const isOutdated = /^release_(?:outdated|not_found)$/.test(failureOf(error)?.problemCode ?? "");
     const after = isOutdated ? OUTDATED : isRefused(error) ? ({ kind: "refused", error } as const) : undefined;
@@ -70,6 +66,23 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
   }
   await recordRelease(noted, context);
   return { kind: "published", addresses: noted.draft.addresses, release: noted.release };
+}
+
+async function publishInSteps(
+  plan: Plan,
+  context: ReleaseContext,
+): Promise<Omit<Noted, "plan"> | Extract<Released, { kind: "unserved" }>> {
+  const draft = await openDraft(plan.assets, context);
+  // The first release of a site lists all of its pages, so that it can be restored.
+  const isListed = context.parent === null ? isWanted : isWrite;
+  const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
+  const proven = context.api.dialect.html === undefined ? await context.probeFiles?.(draft.addresses) : undefined;
+  if (proven !== undefined) return { kind: "unserved", proven };
+  const waiting = await findWaiting(plan, filled);
+  if (waiting !== undefined) throw waiting;
+  const removes = findRemoved(plan, draft, filled);
+  const release = await publishDraft({ plan, draft, filled, removes }, context);
+  return { draft, filled, removes, release };
 }
 
 /** Returns why the account can't accept a release, which the service would report only after everything is sent. */
@@ -103,24 +116,8 @@ function isUpdate(change: PageChange): change is Extract<PageChange, { kind: "up
 
 const OUTDATED = { kind: "outdated" } as const;
 
-type Deletion = Extract<PageChange, { kind: "delete" }>;
-
-function isWrite(change: PageChange): change is Write {
-  return change.kind === "create" || change.kind === "update";
-}
-
 function isWanted(change: PageChange): change is Listed {
   return isWrite(change) || change.kind === "keep";
-}
-
-function isDelete(change: PageChange): change is Deletion {
-  return change.kind === "delete";
-}
-
-// After a failure nothing is deleted, as the run didn't do what was planned.
-function isWhole({ pages }: Plan, { outcomes }: Draft, { failed, collisions }: FilledDraft): boolean {
-  const isSent = failed.length === 0 && collisions.length === 0 && !hasUnpublished(pages);
-  return isSent && outcomes.every(({ status }) => status !== "failed");
 }
 
 interface Filled {
@@ -133,15 +130,11 @@ interface Filled {
 const ROUNDS = 3;
 
 async function publishDraft({ plan, draft, filled, removes }: Filled, context: ReleaseContext): Promise<Release> {
-  const { api, store, parent } = context;
+  const { api, parent } = context;
   const { id } = draft.opened;
   if (removes.length > 0) await api.releases.pages(id, { pages: [], removes: removes.map(removal) });
-  // If the run is killed between the two steps, the next one recognizes these pages as its own.
-  const written = filled.pages.filter(({ change }) => isWrite(change));
-  await Promise.all(
-    written.map(({ change, hash }) => store.announcePage(change.name, { hash: change.desired.hash, sent: hash })),
-  );
-  const manifest = manifestOf(plan, filled);
+  await announcePages(filled.pages, context);
+  const manifest = manifestOf(plan, filled.pages);
   for (let round = 1; ; round++) {
     try {
       return await api.releases.publish(id, { manifest, parent });
@@ -156,10 +149,6 @@ async function publishDraft({ plan, draft, filled, removes }: Filled, context: R
   }
 }
 
-function removal({ name, known: { record } }: Deletion): ReleasePagesBody["removes"][number] {
-  return { slug: name, version: record.version };
-}
-
 // After a lost response, the release itself shows whether it was published. Publishing it again is harmless.
 async function findPublished(id: string, error: unknown, { api }: ReleaseContext): Promise<Release | undefined> {
   if (outcomeOf(error) !== "ambiguous") return undefined;
@@ -172,18 +161,8 @@ function mayBeUnheard(error: unknown): boolean {
   return outcomeOf(error) === "ambiguous" && (failure?.status === undefined || failure.status >= 500);
 }
 
-/** Returns the hash of the complete list of pages after this run. */
-function manifestOf({ pages }: Plan, filled: FilledDraft): string {
-  const sent = new Map(filled.pages.map(({ change, hash }) => [change.name, hash]));
-  const lines = pages.flatMap((change) => {
-    const hash = sent.get(change.name) ?? (change.kind === "keep" ? change.known.sent : undefined);
-    return hash === undefined ? [] : [`${change.name} ${hash}\n`];
-  });
-  return sha256(lines.toSorted().join(""));
-}
-
-interface Noted extends Filled {
-  readonly release: Release;
+interface Noted extends PublishedContents {
+  readonly plan: Plan;
 }
 
 /** Reports and records what a release published. */
@@ -219,13 +198,13 @@ async function recordRelease({ plan, draft, filled, removes, release }: Noted, c
   if (added > 0) context.records.added(added, seen.library);
 }
 
-function countAdded({ opened }: Draft): number {
+function countAdded({ opened }: Noted["draft"]): number {
   return new Set(opened.assets.filter(({ missing }) => missing).map(({ id }) => id)).size;
 }
 
 async function recordFiles(
   assets: readonly AssetChange[],
-  { files, opened }: Draft,
+  { files, opened }: Noted["draft"],
   context: ReleaseContext,
 ): Promise<void> {
   // Forgets deleted files before their replacements are recorded.

@@ -1,29 +1,15 @@
-import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
 import { encodingFor, type ReleaseContent } from "../../client/releases/bundle.ts";
-import { encodeHtml } from "../../html/page-html.ts";
 import type { StagedPages } from "../../client/records/release-records.ts";
-import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
-import { sealPage, summary, type Write } from "../apply/pages.ts";
-import type { PageChange } from "../changes.ts";
+import { summary } from "../apply/seal-page.ts";
 import type { OnStep } from "../run.ts";
 import { TAR_END } from "../../client/releases/tar.ts";
 import { createBundles, formOf, type Bundles } from "./bundles.ts";
+import { makePage, pageEntry, type DraftPage, type Listed, type MadePage } from "./contents.ts";
 import { openWith, type Draft, type DraftContext, type DraftFile } from "./open-draft.ts";
 
 export interface FillContext extends DraftContext {
   readonly onStep?: OnStep | undefined;
-}
-
-/** A page that a release lists: a changed one, or, in the first release of a site, also an unchanged one. */
-export type Listed = Write | Extract<PageChange, { kind: "keep" }>;
-
-/** A page of a release. */
-export interface DraftPage {
-  readonly change: Listed;
-  /** SHA-256 of the HTML as sent. */
-  readonly hash: string;
-  readonly bytes: number;
 }
 
 /** What was sent for a release. */
@@ -132,21 +118,4 @@ function openBundles({ opened, roundTripMs }: Draft, { api }: FillContext): Bund
 
 async function sendFile({ hash, contentType, read }: DraftFile, bundles: Bundles): Promise<void> {
   await bundles.add({ hash, bytes: await read() }, formOf(contentType));
-}
-
-interface MadePage {
-  readonly page: DraftPage;
-  readonly content: ReleaseContent;
-}
-
-async function makePage(change: Listed, { addresses }: Draft, context: FillContext): Promise<MadePage> {
-  const bytes = encodeHtml(await sealPage(change.desired, { ...context, addresses }));
-  const hash = sha256(bytes);
-  return { page: { change, hash, bytes: bytes.length }, content: { hash, bytes } };
-}
-
-function pageEntry({ change, hash, bytes }: DraftPage): ReleasePagesBody["pages"][number] {
-  const { slug, title, description } = change.desired;
-  const version = change.kind === "create" ? undefined : change.known.record.version;
-  return { slug, title, description, hash, bytes, version };
 }

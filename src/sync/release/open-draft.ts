@@ -6,9 +6,9 @@ import { mapPool } from "../../base/pool.ts";
 import type { OpenedRelease } from "../../client/records/release-records.ts";
 import type { ApplyContext } from "../apply.ts";
 import {
-  addressWithout,
   applyAssets,
   isReady,
+  knownAddresses,
   prepareUpload,
   putInline,
   summary,
@@ -58,17 +58,12 @@ const FILES_AT_ONCE = 16;
  * others is only known once those have theirs; then they are added to the release.
  */
 export async function openDraft(changes: readonly AssetChange[], context: DraftContext): Promise<Draft> {
-  const addresses = new Map<string, string>();
+  const addresses = knownAddresses(changes);
   const files: DraftFile[] = [];
   const outcomes: Outcome[] = [];
   const large: Creation[] = [];
   const maxBytes = maxBundledBytes(context.api.capabilities.limits);
   const placing = { prepare: context.prepare, addresses };
-  for (const change of changes) {
-    if (change.kind === "keep") addresses.set(change.asset.hash, change.known.url);
-    if (change.kind === "blocked") addresses.set(change.asset.hash, addressWithout(change.asset));
-  }
-
   async function place(change: Creation | Inline): Promise<void> {
     if (change.kind === "inline") {
       outcomes.push(await putInline(change, placing));

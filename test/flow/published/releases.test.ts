@@ -81,3 +81,60 @@ it("keeps a page that someone edits while the first release of a site removes it
   expect((await run("publish")).said).toContain("about");
   expect(await (await fetch(pageUrl("about"))).text()).toContain("By hand");
 });
+
+const isSmall = ({ path }: Meddled) => path === "/api/releases/publish";
+
+async function openPublished() {
+  const project = await open();
+  expect(await project.run("publish")).toMatchObject({ code: 0 });
+  const before = project.operations().length;
+  const written = () =>
+    project
+      .operations()
+      .slice(before)
+      .filter((operation) => /^releases\.(?!list)/.test(operation ?? ""));
+  return { ...project, written };
+}
+
+async function changeAndRemove({ write, remove }: Pick<Awaited<ReturnType<typeof open>>, "write" | "remove">) {
+  await write("dist/index.html", htmlPage("Home", "<h1>Changed</h1>"));
+  await remove("dist/about");
+}
+
+it("publishes a few changed and removed pages in one request", async () => {
+  const { run, written, pageUrl, ...project } = await openPublished();
+  await changeAndRemove(project);
+  const { code, said } = await run("publish");
+  expect([code, said]).toEqual([0, expect.stringMatching(/pages 2 updated · 1 deleted[^]*roll back/)]);
+  expect(written()).toEqual(["releases.publishSmall"]);
+  expect(await (await fetch(pageUrl("index"))).text()).toContain("Changed");
+  expect(await statusOf(pageUrl("about"))).toBe(410);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+});
+
+it("publishes in steps if a proxy doesn't let the request through", async () => {
+  const { run, written, proxy, pageUrl, ...project } = await openPublished();
+  await changeAndRemove(project);
+  proxy.meddle((exchange) =>
+    isSmall(exchange) ? Promise.resolve(void exchange.answer.writeHead(413).end()) : undefined,
+  );
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(written()).toEqual(expect.arrayContaining(["releases.open", "releases.putPages", "releases.publish"]));
+  expect(await (await fetch(pageUrl("index"))).text()).toContain("Changed");
+});
+
+it("succeeds, with one release, if the answer to the only request is lost", async () => {
+  const { run, written, proxy, pageUrl, ...project } = await openPublished();
+  await changeAndRemove(project);
+  let lost = 0;
+  proxy.meddle((exchange) => {
+    if (!isSmall(exchange) || lost > 0) return undefined;
+    lost += 1;
+    return exchange.forward().then(() => void exchange.answer.destroy());
+  });
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 2 updated · 1 deleted") });
+  expect(lost).toBe(1);
+  expect(written()).toEqual(["releases.publishSmall", "releases.publishSmall"]);
+  expect(await (await fetch(pageUrl("index"))).text()).toContain("Changed");
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+});

@@ -2,6 +2,7 @@ import { checkScope, type Credential } from "../../auth/authenticate.ts";
 import type { Context } from "../../resources/context.ts";
 import { getOpenRelease, outdated, publishRelease } from "../../resources/publish-release.ts";
 import { storeContent } from "../../resources/release-content.ts";
+import { publishSmallRelease } from "../../resources/publish-small-release.ts";
 import { stagePages } from "../../resources/release-pages.ts";
 import { diffReleases, getRelease, openRelease, rollBack } from "../../resources/releases.ts";
 import { findAccountKey } from "../../store/api-keys.ts";
@@ -19,6 +20,17 @@ export const RELEASE_HANDLERS = {
     if (body.assets.length > 0) checkMayAddFiles(credential);
     const opened = await openRelease(context, body);
     return await write(async () => ({ kind: "json", status: 201, body: opened }), "shared");
+  },
+
+  async "releases.publishSmall"({ context, body, credential, write }) {
+    const author = await findAuthor(context, credential);
+    const { siteId, parent } = body;
+    const open = async () => (await openRelease(context, { siteId, parent, assets: [] })).id;
+    const { release, pages } = await publishSmallRelease(context, body, { author, open });
+    return await write(
+      async () => ({ kind: "json", status: 201, body: { release: viewRelease(release), pages } }),
+      "shared",
+    );
   },
 
   "releases.list": listing(({ database, accountId }, { query: { siteId, preview, live } }, window) => {
