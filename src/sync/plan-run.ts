@@ -336,6 +336,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
   const rules = { capabilities, prune: options.prune === true };
   return {
     ...run,
+    local: withoutProblemsOf(changes.posts, run.local),
     desired: { ...desired, warnings: desired.warnings.filter((warning) => !isDeadAddress(warning)) },
     plan,
     // A release is a whole site, so a single page is published without one.
@@ -354,4 +355,13 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     replan: (after, found) => replan(after, { ...context, ...found }, new Set(desired.pages.map(({ slug }) => slug))),
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },
   };
+}
+
+// A published post is complete as long as its source is the same, whatever can be extracted from this build.
+function withoutProblemsOf(changes: Plan["posts"], local: DesiredRun["local"]): DesiredRun["local"] {
+  const kept = new Set(changes.filter(({ kind }) => kind === "keep").map(({ file }) => file));
+  const unextracted = local.held.filter(({ isUnextracted }) => isUnextracted === true).map(({ file }) => file);
+  const fine = new Set(unextracted.filter((file) => kept.has(file)));
+  const isWrong = ({ file }: { readonly file: string }) => !fine.has(file);
+  return { ...local, problems: local.problems.filter(isWrong), invalid: local.invalid.filter(isWrong) };
 }

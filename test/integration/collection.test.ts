@@ -91,6 +91,29 @@ describe("posts of a content collection, in a build,", () => {
   });
 });
 
+describe("a published MDX post that can't be extracted from its page", () => {
+  it("is unchanged if the built folder is published separately, and a problem once it was edited", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const file = join(root, "src/content/blog/second.mdx");
+    await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
+    await writeFile(join(root, "dist/blog/second/index.html"), "<html><body><p>Members only.</p></body></html>");
+    const { apiKey, pagesUrl } = service;
+    const baseUrl = service.baseUrl("a");
+    const target = { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} } as const;
+    const request = { projectRoot: root, dist: join(root, "dist"), options: parseOptions({ posts: {} }), target };
+    const report = await publish(request);
+    const second = report.entries.filter(({ resource, name }) => resource === "post" && name.includes("second"));
+    expect(second.map(({ kind, reason }) => [kind, reason])).toEqual([["keep", "nothing changed"]]);
+    expect(report.exitCode).toBe(0);
+    await writeFile(file, `${await readFile(file, "utf8")}\nAn edit.\n`);
+    const edited = await publish(request);
+    expect(edited.exitCode).toBe(1);
+    expect(edited.entries.flatMap(({ error }) => error?.message ?? [])).toEqual([
+      expect.stringMatching(/second\.mdx.* of the post's words.* Let `astro build` publish it/),
+    ]);
+  });
+});
+
 describe("posts of a content collection, in a failing build,", () => {
   it("fail individually: an entry that can't be rendered stops only itself", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];

@@ -1,4 +1,5 @@
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
+import type { HeldFile } from "../../posts/plan/changes.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
 import { pluralize } from "../../sync/report/words.ts";
@@ -40,7 +41,7 @@ function renderFindings(
   local: DesiredPosts,
   { paint, wrap }: Pick<AccountRun, "paint"> & { readonly wrap: ReturnType<typeof wrapFor> },
 ): string {
-  const unrendered = local.held.filter(({ reason }) => reason === "needs-build");
+  const unrendered = local.held.filter(isUnrendered);
   const lines = [
     ...findings.map((finding) => {
       const sign = finding.level === "error" ? paint("bad", "x") : paint("warn", "!");
@@ -67,11 +68,16 @@ function describePrivate(files: readonly string[]): readonly string[] {
   return [`${count} skipped: ${files.slice(0, MOST_NAMED).join(", ")}${files.length > MOST_NAMED ? ", …" : ""}`];
 }
 
+// One that can't be extracted from the build is counted as a problem.
+function isUnrendered({ reason, isUnextracted }: HeldFile): boolean {
+  return reason === "needs-build" && isUnextracted !== true;
+}
+
 const UNRENDERED = "rendered by `astro build`; not checked by this command";
 
 function summaryOf({ problems, warnings, posts, held }: DesiredPosts): string {
   const files = new Set(problems.map(({ file }) => file)).size;
-  const unrendered = held.filter(({ reason }) => reason === "needs-build").length;
+  const unrendered = held.filter(isUnrendered).length;
   const counts = [
     `${pluralize(problems.length, "problem")} in ${pluralize(files, "file")}`,
     pluralize(warnings.length, "warning"),

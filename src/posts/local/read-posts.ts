@@ -70,7 +70,8 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
   const built = await buildPosts(due, { ...settings, all: parsed, invalid: invalidFiles });
   const wrong = [...problems, ...taken, ...built.problems].toSorted(byPlace);
   // An unreadable file still exists, so its post is neither orphaned nor withdrawn.
-  const invalid = [...new Set(wrong.map(({ file }) => file))];
+  const unrendered = new Set(built.unrendered.map(({ file }) => file));
+  const invalid = [...new Set(wrong.map(({ file }) => file))].filter((file) => !unrendered.has(file));
   return {
     posts: built.posts.toSorted(byDate),
     problems: wrong,
@@ -107,6 +108,7 @@ async function buildPosts(
   if (due.length === 0) return { posts: [], problems: [], unrendered: [] };
   const rendered: RenderedPost[] = [];
   const problems: PostProblem[] = [];
+  const unextracted: ParsedPost[] = [];
   const place = { root, base, publicDir: resolve(root, "public"), ...images };
   const cache = openPostCache({ projectRoot: root, logger });
   await captureShikiWarnings(logger, async () => {
@@ -114,6 +116,7 @@ async function buildPosts(
       const result = await renderPost(post, { ...place, render, lift, cache });
       if (result.kind === "rendered") rendered.push(result.rendered);
       else problems.push(...result.problems);
+      if (result.kind === "refused" && result.isUnextracted === true) unextracted.push(post);
     }
   });
   const waiting = due.filter((each) => needsBuild(each, lift));
@@ -126,9 +129,10 @@ async function buildPosts(
   for (const post of rendered) posts.push(await composePost(post, links));
   cache.save();
   const unrendered: HeldFile[] = [];
-  for (const post of waiting) {
+  for (const post of [...waiting, ...unextracted]) {
     const { file, slug } = post;
-    unrendered.push({ file, slug, reason: "needs-build", sourceHash: await hashUnrendered(post, place) });
+    const held: HeldFile = { file, slug, reason: "needs-build", sourceHash: await hashUnrendered(post, place) };
+    unrendered.push(unextracted.includes(post) ? { ...held, isUnextracted: true } : held);
   }
   return { posts, problems, unrendered };
 }

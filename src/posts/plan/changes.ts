@@ -22,6 +22,8 @@ export interface HeldFile {
   readonly doubts?: readonly HoldDoubt[] | undefined;
   /** Source hash of a post that needs a build; `undefined` if only the rendered post determines it. */
   readonly sourceHash?: string | undefined;
+  /** Set if it can't be extracted from the build at hand, which is a problem unless the published post has its source. */
+  readonly isUnextracted?: true;
 }
 
 /** A front matter key that may hide the post. Line and column are 1-based. */

@@ -17,7 +17,7 @@ const WORDS = {
 export function planHeld(view: BlogView): readonly PostChange[] {
   return view.wanted.held.flatMap((each): PostChange[] => {
     const { file, slug, reason } = each;
-    if (reason === "needs-build") return [planUnrendered(each, view)];
+    if (reason === "needs-build") return planUnrendered(each, view);
     const found = slug === undefined || reason === "invalid" ? undefined : findOwn(slug, view);
     if (slug === undefined || reason === "invalid" || found === undefined) return [];
     const { remote, entry } = found;
@@ -39,13 +39,14 @@ export function planHeld(view: BlogView): readonly PostChange[] {
 }
 
 /** Plans a post that this run can't render: unchanged if its source equals the published one. */
-function planUnrendered({ file, slug = "", sourceHash }: HeldFile, view: BlogView): PostChange {
+function planUnrendered({ file, slug = "", sourceHash, isUnextracted }: HeldFile, view: BlogView): PostChange[] {
   const { remote, entry } = findOwn(slug, view) ?? {};
   const isSame = entry !== undefined && sourceHash !== undefined && isSameSource(entry.source, sourceHash);
   if (remote !== undefined && isSame && entry.withdrawn === undefined) {
-    return { kind: "keep", state: "unchanged", name: slug, file, reason: "nothing changed", known: remote, entry };
+    return [{ kind: "keep", state: "unchanged", name: slug, file, reason: "nothing changed", known: remote, entry }];
   }
-  return { kind: "wait", state: "needs-build", name: slug, file, reason: NEEDS_BUILD };
+  if (isUnextracted === true) return [];
+  return [{ kind: "wait", state: "needs-build", name: slug, file, reason: NEEDS_BUILD }];
 }
 
 const NEEDS_BUILD = "rendered by `astro build`; not synced by this command";

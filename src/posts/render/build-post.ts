@@ -25,7 +25,8 @@ export interface RenderedPost {
 
 export type RenderResult =
   | { readonly kind: "rendered"; readonly rendered: RenderedPost }
-  | { readonly kind: "refused"; readonly problems: readonly PostProblem[] };
+  /** `isUnextracted`: the post can't be extracted from its page, and nothing else is known to be wrong with it. */
+  | { readonly kind: "refused"; readonly problems: readonly PostProblem[]; readonly isUnextracted?: boolean };
 
 /** Renders a post's body and finds its images. The result is complete, or refused with every reason. */
 export async function renderPost(parsed: ParsedPost, settings: RenderSettings): Promise<RenderResult> {
@@ -35,7 +36,8 @@ export async function renderPost(parsed: ParsedPost, settings: RenderSettings): 
   } catch (error) {
     // There is no renderer at all, which isn't the post's fault.
     if (error instanceof ImprintError) throw error;
-    return refused([problemOf(parsed, `The post can't be rendered: ${messageOf(error)}`)]);
+    const isUnextracted = isMdx(parsed.file) && parsed.rendered === undefined && parsed.renderError === undefined;
+    return { ...refused([problemOf(parsed, `The post can't be rendered: ${messageOf(error)}`)]), isUnextracted };
   }
   const images = await collectImages(parsed, body, settings);
   const title = parsed.fields.title ?? body.heading;
@@ -133,7 +135,7 @@ function problemOf({ file }: ParsedPost, message: string): PostProblem {
   return { code: "POST_INVALID", file, line: 1, column: 1, message };
 }
 
-function refused(problems: readonly PostProblem[]): RenderResult {
+function refused(problems: readonly PostProblem[]): Extract<RenderResult, { readonly kind: "refused" }> {
   return { kind: "refused", problems };
 }
 

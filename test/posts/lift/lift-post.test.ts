@@ -65,11 +65,37 @@ it("text that the page doesn't show, or shows among much other text, is an error
     "posts/fine.md": "---\ntitle: Fine\n---\nMarkdown needs no page.\n",
   });
   expect(result.posts.map(({ slug }) => slug)).toEqual(["fine"]);
-  expect(linesOf(result).map((line) => line.replace(/ Put the posts.*/, ""))).toEqual([
+  expect(linesOf(result).map((line) => line.replace(/ Let `astro build`.*/, ""))).toEqual([
     "POST_INVALID posts/nowhere.mdx:1:1 The post can't be rendered: MDX needs the components of your site, and no page of the built site ends with /nowhere/.",
     expect.stringMatching(/second\.mdx:1:1 .*The page \/blog\/second\/ shows \d+ % of the post's words/),
     expect.stringMatching(/third\.mdx:1:1 .*shows the post's 5 words among 40\d others/),
   ]);
+});
+
+it("code that readers don't see doesn't count: nested expressions, and imports and exports of several lines", async () => {
+  const post = `---
+title: Prices
+---
+import Box from "../Box.astro";
+
+export const rows = [
+  { name: "small nest", crowns: 40 },
+  { name: "large nest", crowns: 80 },
+];
+
+Our prices for the season:
+
+<ul>{rows.filter(({ crowns }) => crowns > 0).map(({ name }, index) => <li>{name}: {(index + 1) * 40} crowns</li>)}</ul>
+
+<Box kind={{ name: "note" }}>We open in May.</Box>
+`;
+  const body = `<p>Our prices for the season:</p>
+<ul><li>small nest: 40 crowns</li><li>large nest: 80 crowns</li></ul>
+<aside>We open in May.</aside>`;
+  const page = LAYOUT(`<h1>Prices</h1>${body}`);
+  const { posts, problems } = await lift({ "posts/prices.mdx": post, "dist/blog/prices/index.html": page });
+  expect(problems).toEqual([]);
+  expect(posts[0]?.html).toBe(body);
 });
 
 it("its images are those of the built site", async () => {

@@ -1,6 +1,6 @@
 import { parseHtml } from "../../../html/parse.ts";
 import { visitElements, type HtmlElement, type HtmlNode } from "../../../html/tree.ts";
-import { countCovered, countWords, wordsOf, wordsOfMarkdown, type WordCounts } from "./words.ts";
+import { countCovered, countWords, wordsOf, wordsOfMarkdown, withoutModules, type WordCounts } from "./words.ts";
 import { readSiteText } from "../../../site/read-file.ts";
 import type { BuiltPage, BuiltSite } from "../../../site/model.ts";
 
@@ -129,6 +129,7 @@ export function measureBody(markdown: string, page: BuiltPage, { root }: Pick<Bu
 }
 
 function blocksOf(markdown: string): readonly string[] {
-  const text = markdown.replaceAll(/^(?:import|export)\s[^\n]*$/gm, "");
-  return text.split(/\n\s*\n/).filter((block) => block.trim() !== "");
+  return withoutModules(markdown)
+    .split(/\n\s*\n/)
+    .filter((block) => block.trim() !== "");
 }

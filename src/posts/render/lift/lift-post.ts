@@ -37,7 +37,8 @@ function checkBody(measured: MeasuredBody | undefined, route: string): string {
   return body.html;
 }
 
-const ADVICE = "Put the posts in a content collection, and name it in `posts.collection`.";
+const ADVICE =
+  "Let `astro build` publish it, with imprint in astro.config: a build renders the posts of a content collection itself.";
 
 function noPage({ slug }: ParsedPost): string {
   return `MDX needs the components of your site, and no page of the built site ends with /${slug}/. ${ADVICE}`;

@@ -10,10 +10,8 @@ export function wordsOf(text: string): readonly string[] {
 
 /** The words that a reader of rendered Markdown or MDX sees, without those added by components. */
 export function wordsOfMarkdown(markdown: string): readonly string[] {
-  const text = markdown
-    .replaceAll(/^(?:import|export)\s[^\n]*$/gm, "")
+  const text = withoutModules(withoutExpressions(markdown))
     .replaceAll(/^(`{3,}|~{3,})[^\n]*$/gm, "")
-    .replaceAll(/\{[^{}]*\}/g, " ")
     .replaceAll(/<\/?[A-Za-z][^<>]*>/g, " ")
     .replaceAll(/^\s*\[[^\]]+\]:\s+\S+.*$/gm, (line) => (line.trim().startsWith("[^") ? line : ""))
     .replaceAll(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, " ")
@@ -22,6 +20,17 @@ export function wordsOfMarkdown(markdown: string): readonly string[] {
     .replaceAll(/https?:\/\/\S+/g, " ")
     .replaceAll(/&#?\w+;/g, " ");
   return wordsOf(text);
+}
+
+/** Removes the imports and exports of MDX. Each ends at a blank line. */
+export function withoutModules(markdown: string): string {
+  return markdown.replaceAll(/(?:^|\n[ \t]*\n)\s*(?:import|export)\s(?:(?!\n[ \t]*\n)[^])*/g, "\n");
+}
+
+// Innermost first, as expressions contain others.
+function withoutExpressions(markdown: string): string {
+  const text = markdown.replaceAll(/\{[^{}]*\}/g, " ");
+  return text === markdown ? text : withoutExpressions(text);
 }
 
 export type WordCounts = ReadonlyMap<string, number>;
