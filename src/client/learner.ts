@@ -283,8 +283,26 @@ function identifiersIn(sentence: string): readonly string[] {
   return Array.from(names, ([, quoted = "", plain = quoted]) => lastOf(plain));
 }
 
+// "contains unsupported characters"
+const OF_VALUE = /\b(?:characters?|values?|emojis?)\b/i;
+
+const SPEAKS_OF_FIELD = /\b(?:fields?|propert(?:y|ies)|keys?|parameters?|attributes?|arguments?|columns?)\b/i;
+
+export interface Judged {
+  /** The value that was sent. */
+  readonly value?: unknown;
+  /**
+   * Whether the host accepted the field before: "does not exist" then concerns its value. Default: false.
+   */
+  readonly isKnown?: boolean;
+}
+
 /** What a rejection indicates about a field or part; `undefined` if it doesn't name it. */
-export function verdictOn(name: string, { text, fields }: Pick<Refusal, "text" | "fields">): Verdict | undefined {
+export function verdictOn(
+  name: string,
+  { text, fields }: Pick<Refusal, "text" | "fields">,
+  { value, isKnown = false }: Judged = {},
+): Verdict | undefined {
   const own = fields.filter(
     ({ pointer, detail }) => lastOf(pointer) === name || (pointer === "" && names(detail, name)),
   );
@@ -293,9 +311,21 @@ export function verdictOn(name: string, { text, fields }: Pick<Refusal, "text" |
   const sentences = text.split(/(?<=[.;!?])\s+/).filter((sentence) => names(sentence, name));
   const words = [...own.map(({ detail }) => detail), ...sentences];
   if (words.length === 0) return undefined;
-  const isForm = (pattern: RegExp) => words.some((said) => pattern.test(said) && !TOO_LONG.test(said));
-  if (isForm(UNKNOWN)) return "unknown";
-  return isForm(MISSING) ? "missing" : "other";
+  const findForm = (pattern: RegExp) => words.filter((said) => pattern.test(said) && !TOO_LONG.test(said));
+  const isOfValue = (said: string) => OF_VALUE.test(said) || quotes(said, { name, value });
+  const isOfField = (said: string) => !isKnown || SPEAKS_OF_FIELD.test(said) || names(said, name);
+  const unknown = findForm(UNKNOWN);
+  if (unknown.some((said) => isOfField(said) && !isOfValue(said))) return "unknown";
+  return unknown.length === 0 && findForm(MISSING).length > 0 ? "missing" : "other";
+}
+
+/** Whether a message contains the value of a field, or one of several: "unknown tag: weather". */
+function quotes(said: string, { name, value }: { readonly name: string; readonly value: unknown }): boolean {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.some((each) => {
+    if (typeof each !== "string" || each.length < 2 || each.toLowerCase() === name.toLowerCase()) return false;
+    return new RegExp(`(?<![\\w-])${escapePattern(each)}(?![\\w-])`, "i").test(said);
+  });
 }
 
 /** Whether a rejection concerns the format of the body. */

@@ -117,12 +117,14 @@ function nextShape(step: Step<Shape, PageInput>, known: KnownForm): Shape | unde
   const sent = Object.keys(fieldsOf(content, { fields: form.fields, request }));
   const isKnownBody = form.body === known.body || accepted.has(`body ${form.body}`);
   const isKnown = isKnownBody && (known.areFieldsKnown || sent.every((field) => accepted.has(field)));
-  const choices = choose(refusal, { sent, isKnown, otherBodies, fewer, more });
+  const valueOf = (field: string): unknown => Reflect.get(content, field);
+  const choices = choose(refusal, { sent, valueOf, isKnown, otherBodies, fewer, more });
   return choices.find((shape) => !isTried(shape));
 }
 
 interface Choices {
   readonly sent: readonly string[];
+  readonly valueOf: (field: string) => unknown;
   /** Whether the host accepted pages in this form before. */
   readonly isKnown: boolean;
   readonly otherBodies: readonly Shape[];
@@ -130,9 +132,12 @@ interface Choices {
   readonly more: readonly Shape[];
 }
 
-function choose(refusal: Refusal, { sent, isKnown, otherBodies, fewer, more }: Choices): readonly Shape[] {
+function choose(refusal: Refusal, { sent, valueOf, isKnown, otherBodies, fewer, more }: Choices): readonly Shape[] {
   if (refusal.status === 415) return otherBodies;
-  const verdicts = sent.map((field) => ({ field, verdict: verdictOn(field, refusal) }));
+  const verdicts = sent.map((field) => ({
+    field,
+    verdict: verdictOn(field, refusal, { value: valueOf(field), isKnown }),
+  }));
   const unknown = verdicts.filter(({ verdict }) => verdict === "unknown").map(({ field }) => field);
   if (unknown.some((field) => field !== "html" && field !== "slug")) {
     const fits = (shape: Shape) => shape.fields === "html" || !unknown.includes("title");

@@ -9,6 +9,7 @@ import {
   speaksOfDuplicate,
   speaksOfUnknown,
   type Step,
+  type Verdict,
   verdictOn,
   type Writer,
 } from "./learner.ts";
@@ -124,7 +125,9 @@ function withRemedy(error: unknown, { record, kind }: { readonly record: object;
   const refusal = refusalOf(error);
   if (refusal === undefined || !(error instanceof ImprintError)) return error;
   const optional = Object.keys(record).filter((field) => !kind.minimal.includes(field));
-  const named = optional.filter((field) => concernsValue(field, refusal, kind));
+  // A name that the host doesn't know was left out before.
+  const judged = { kind, record, isKnown: true };
+  const named = optional.filter((field) => concernsValue(field, refusal, judged));
   if (named.length === 0) return error;
   const hint = `Correct the value, or leave the field out with \`dialect: { ${kind.omitsKey}: ${JSON.stringify(named)} }\` in the options.`;
   return new ImprintError(error.code, error.message, { cause: error.cause, hint });
@@ -174,7 +177,8 @@ function nextNaming(step: Step<Naming, object>, kind: KnownKind): Naming | undef
   const others = isFixed ? [] : kind.names.filter((name) => !sent.includes(name));
   const named = others.find((name) => verdictOn(name, refusal) !== undefined);
   if (named !== undefined) return { ...form, names: [named] };
-  const verdicts = rendered.map((field) => ({ field, verdict: verdictOn(field, refusal) }));
+  const judged = { kind, record: content, isKnown: kind.hasOmits };
+  const verdicts = rendered.map((field) => ({ field, verdict: judge(field, refusal, judged) }));
   const unknown = verdicts.filter(({ verdict }) => verdict === "unknown").map(({ field }) => field);
   const dropped = unknown.filter((field) => !sent.includes(field) && !kind.required.includes(field));
   const known = sent.filter((name) => !unknown.includes(name));
@@ -183,17 +187,33 @@ function nextNaming(step: Step<Naming, object>, kind: KnownKind): Naming | undef
     return { names: isNarrowed ? known : form.names, omits: [...form.omits, ...dropped] };
   }
   // A message about a sent field that the host knows concerns the content.
-  const isContent = verdicts.some(({ field, verdict }) => verdict === "missing" || concernsValue(field, refusal, kind));
+  const isContent = verdicts.some(
+    ({ field, verdict }) => verdict === "missing" || concernsValue(field, refusal, judged),
+  );
   if (isContent && unknown.length === 0) return undefined;
   const isMisnamed = known.length === 0 && sent.length > 0;
   return guesses(step, { kind, isFixed, isMisnamed }).find((naming) => !step.isTried(naming));
 }
 
+interface Judging {
+  readonly kind: Pick<RecordKind, "names">;
+  readonly record: object;
+  /** Whether the host accepts the optional fields that are still sent. */
+  readonly isKnown: boolean;
+}
+
+function judge(field: string, refusal: Refusal, { record, isKnown }: Judging): Verdict | undefined {
+  const value: unknown = Reflect.get(record, field);
+  return verdictOn(field, refusal, { value, isKnown });
+}
+
 /** Whether a rejection concerns the value of a field rather than its name. */
-function concernsValue(field: string, refusal: Refusal, { names }: Pick<RecordKind, "names">): boolean {
-  if (verdictOn(field, refusal) === "other") return true;
+function concernsValue(field: string, refusal: Refusal, judging: Judging): boolean {
+  if (judge(field, refusal, judging) === "other") return true;
   // Other names may be ordinary words: "Status 422".
-  return !names.includes(field) && field !== "status" && !speaksOfUnknown(refusal) && mentions(field, refusal);
+  return (
+    !judging.kind.names.includes(field) && field !== "status" && !speaksOfUnknown(refusal) && mentions(field, refusal)
+  );
 }
 
 interface Guessing {

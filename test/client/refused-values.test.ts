@@ -16,6 +16,10 @@ it.each([
   { errors: [{ path: ["tags", 0], message: "C# is not allowed" }] },
   { error: "tags: must have at most 5 items" },
   { error: "Tags must be lower-case letters" },
+  { errors: [{ field: "tags", message: "unknown tag: C#" }] },
+  { errors: [{ field: "tags", message: "C# does not exist" }] },
+  { errors: [{ field: "tags", message: "not allowed: C#" }] },
+  { errors: [{ field: "tags", message: "contains unsupported characters" }] },
 ])("sends no post without a field whose value the host rejects with %j", async (body) => {
   const { baseUrl, received } = await startHost((request) =>
     fieldsOf(request)["tags"] === undefined ? STORED : { status: 422, body },
@@ -131,4 +135,40 @@ it("omits no field of posts that the host doesn't name if it accepted the field 
   const later = testClient({ baseUrl, dialect: first.dialect });
   await expect(later.posts.create("1", POST)).rejects.toThrow("Validation failed");
   for (const request of received) expect(fieldsOf(request)).toMatchObject({ excerpt: "One", tags: POST.tags });
+});
+
+it.each([
+  ["does not exist", undefined],
+  ["is not recognized", undefined],
+  ["unknown field", ["tags"]],
+  ["tags is not allowed", ["tags"]],
+])("after an earlier run's post with tags, %j about them makes it omit %j", async (message, omits) => {
+  const body = { errors: [{ field: "tags", message }] };
+  const { baseUrl, received } = await startHost((request) =>
+    received.length < 2 || fieldsOf(request)["tags"] === undefined ? STORED : { status: 422, body },
+  );
+  const first = testClient({ baseUrl });
+  await first.posts.create("1", POST);
+  const later = testClient({ baseUrl, dialect: first.dialect });
+  const result = await later.posts.create("1", { ...POST, slug: "second" }).catch((error: unknown) => error);
+  expect(result instanceof Error).toBe(omits === undefined);
+  expect(received).toHaveLength(omits === undefined ? 2 : 3);
+  expect(later.dialect.postOmits).toEqual(omits ?? []);
+});
+
+it("sends the titles of further pages if the host rejects that of one, after it accepted others", async () => {
+  const { baseUrl, received } = await startHost(({ body }) =>
+    String(body).includes("Fish")
+      ? { status: 422, body: { errors: [{ field: "title", message: "is not supported" }] } }
+      : { body: { id: "pg_1", slug: "one", url: "/p/one" } },
+  );
+  const page = (title: string) => ({ slug: "one", title, html: `<title>${title}</title>` });
+  const first = testClient({ baseUrl, routeSet: "b" });
+  await first.pages.update(page("One"));
+  for (const api of [first, testClient({ baseUrl, routeSet: "b", dialect: first.dialect })]) {
+    await expect(api.pages.update(page("Fish"))).rejects.toThrow("is not supported");
+    await api.pages.update(page("Two"));
+    expect(String(received.at(-1)?.body)).toContain('name="title"\r\n\r\nTwo');
+    expect(api.dialect.pageFields).toBe("all");
+  }
 });
