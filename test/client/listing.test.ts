@@ -153,6 +153,14 @@ describe("a list is read completely", () => {
     }
   });
 
+  it.each([{ slug: "" }, { slug: null }, { attributes: { slug: null, title: "Untitled" } }])(
+    "without a page that nobody has named yet: %j",
+    async (unnamed) => {
+      const { baseUrl } = await startHost(() => ({ body: [...PAGES, { id: "pg_8", status: "draft", ...unnamed }] }));
+      expect((await testClient({ baseUrl }).pages.list()).items.map(({ slug }) => slug)).toEqual(SLUGS);
+    },
+  );
+
   it("if the ids have another name and the addresses are signed anew in each response", async () => {
     let signed = 0;
     const { baseUrl, received } = await startHost(() => {

@@ -52,6 +52,13 @@ const page = createRecordReader({
 
 export const parsePage = page.parse;
 
+/** Whether a listed page has no slug yet, like a draft that somebody has just begun. */
+export function isUnnamedPage(json: unknown): boolean {
+  const fits = (record: JsonRecord) => ("slug" in record ? { slug: record["slug"] } : undefined);
+  const found = findRecord(json, { names: ["page"], fits });
+  return found?.slug === null || (typeof found?.slug === "string" && found.slug.trim() === "");
+}
+
 /** Reads the status of a page or post, which a host may show by a time or a flag, as frameworks delete softly. */
 export function readStatus(record: JsonRecord): string | undefined {
   const status = textOf(record, "status", "state");

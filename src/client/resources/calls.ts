@@ -171,7 +171,7 @@ interface Creation<Content extends { readonly name: string }, Item> {
 }
 
 /** Returns a list with only some of its items, so that its total fits them. */
-export function withOnly<Item>(items: readonly Item[], listing: Listing<Item>): Listing<Item> {
+export function withOnly<Item>(items: readonly Item[], listing: Listing<unknown>): Listing<Item> {
   const { total } = listing;
   return { ...listing, items, total: total && total - (listing.items.length - items.length) };
 }

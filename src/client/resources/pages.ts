@@ -7,7 +7,7 @@ import { verdictOn, type Form } from "../learner.ts";
 import { withPublishedAddress } from "../published-address.ts";
 import { fieldOf } from "../records/fields.ts";
 import { findRecord, type RecordContext } from "../records/read-record.ts";
-import { parsePage, parseWrittenPage, readChangeTime } from "../records/records.ts";
+import { isUnnamedPage, parsePage, parseWrittenPage, readChangeTime } from "../records/records.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
@@ -76,15 +76,16 @@ export function createPages(session: Session): ImprintApi["pages"] {
   return {
     async list({ siteId, updatedSince } = {}, options) {
       const filters = { siteId, updatedSince: updatedSince?.toISOString() };
-      const read = {
+      const parseOne = withJson(parse, options);
+      const listing = await readList(session, {
         operation: "pages.list",
         filters,
         names: ["pages"],
-        parse: withJson(parse, options),
+        parse: (json, context) => (isUnnamedPage(json) ? undefined : parseOne(json, context)),
         options,
-      } as const;
-      const listing = await readList(session, read);
-      return withOnly(withoutRevisions(listing.items), listing);
+      });
+      const named = listing.items.filter((item) => item !== undefined);
+      return withOnly(withoutRevisions(named), listing);
     },
     get: (slug, options) => createCalls(session).get("pages.get", withJson(parse, options))(slug, options),
     readHtml: async (slug, options) => (await calls.read(slug, options))?.html,
