@@ -61,12 +61,12 @@ export type {
 } from "./client/resources/account.ts";
 export type {
   AnalyticsApi,
-  DayRange,
   FormsApi,
   LayoutQuery,
+  SubmissionListing,
   SubmissionsApi,
-  SubmissionsQuery,
 } from "./client/resources/visitors.ts";
+export type { DayRange, SubmissionFilter, SubmissionsQuery } from "./client/resources/submission-filters.ts";
 export type {
   ReleaseContentOptions,
   ReleasePublishOptions,

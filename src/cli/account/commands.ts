@@ -72,7 +72,7 @@ const FORMS = defineCommands({
       arguments: [["[page]", "slug of a page (required with route set B)"]],
       options: [
         ["--form <name>", "only one form of the page"],
-        ["--spam", "list spam submissions"],
+        ["--spam", "list spam in place of the other submissions"],
         ["--unread", "only unread submissions"],
         OF_PREVIEWS,
         FROM,
@@ -81,7 +81,7 @@ const FORMS = defineCommands({
     },
     export: {
       example: "forms export contact --out contact.csv",
-      description: "Export submissions as CSV that spreadsheets open safely, or as JSON.",
+      description: "Export submissions that are not spam, as CSV that spreadsheets open safely, or as JSON.",
       arguments: [["[page]", "slug of a page (default: all pages)"]],
       options: [
         new Option("--format <format>", "format of the export").choices(["csv", "json"]).default("csv"),

@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { Form, Submission } from "../../client/records/visitor-records.ts";
+import type { SubmissionListing } from "../../client/resources/visitors.ts";
 import { formRecord } from "../../contract/records.ts";
 import { writeOutput } from "../output-file.ts";
 import { printable } from "../terminal.ts";
@@ -8,7 +9,7 @@ import { keepPart } from "./preview-pages.ts";
 import type { AccountFlags, AccountResult, AccountRun } from "./account-command.ts";
 
 /** `imprint forms list`: the forms, or the submissions of a page. */
-export async function list({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function list({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [page] = args;
   const query = { ...parseRange(flags), form: flags.form, spam: flags.spam, unread: flags.unread };
   const filter = Object.entries(query).find(([, value]) => value !== undefined)?.[0];
@@ -23,13 +24,25 @@ export async function list({ args, flags, withApi, signal }: AccountRun): Promis
       const { shown, more } = keepPart(items, { flags, of: ({ pageSlug = "" }) => pageSlug, command: "forms list" });
       return { json: shown, text: renderForms(shown) + more };
     }
-    const { items } = await api.submissions.list(page, query, { signal });
+    const { items, unproven } = await api.submissions.list(page, query, { signal });
+    context.error.write(warnOfFilters(unproven));
     const json = items.map(({ id, fields, ...facts }) => {
       return { submissionId: id, ...facts, fields: Object.fromEntries(fields) };
     });
     return { json, text: renderSubmissions(items) };
   });
 }
+
+function warnOfFilters(unproven: SubmissionListing["unproven"]): string {
+  if (unproven.length === 0) return "";
+  const [flags, verb] = [
+    LIST.format(unproven.map((name) => `--${name}`)),
+    unproven.length === 1 ? "it filters" : "they filter",
+  ];
+  return `The service may have ignored ${flags}: the submissions don't show what ${verb} by.\n`;
+}
+
+const LIST = new Intl.ListFormat("en");
 
 export { exportForms as export };
 

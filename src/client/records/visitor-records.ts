@@ -21,14 +21,14 @@ import { createRecordReader, findRecord, unreadable, type RecordContext } from "
 export const { parse: parseForm } = createRecordReader({
   record: formRecord,
   names: ["form"],
-  wanted: "form with an id",
-  needs: ["id"],
+  wanted: "form with an id or the slug of its page",
+  needsOne: ["id", "pageSlug"],
   fields: {
     id: ["formId"],
     name: ["title"],
     pageSlug: ["slug", "page"],
     fields: (record) => recordsOf(record, "fields", "inputs").flatMap(readField),
-    submissionCount: ["submissionsCount", "count"],
+    submissionCount: ["submissionsCount", "submissions", "count"],
     createdAt: ["created"],
     lastSubmissionAt: [],
   },
@@ -56,6 +56,7 @@ export const { parse: parseSubmission } = createRecordReader({
   fields: {
     id: (record) => idOf(record, "submissionId", ...ID_NAMES),
     formId: [],
+    form: (record) => textOf(record, "formName", "form"),
     pageSlug: ["page"],
     fields: (record) => readValues(fieldOf(record, "fields", "data", "values", "answers")),
     email: [],

@@ -26,28 +26,24 @@ import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { isHtml } from "../transport/error-body.ts";
 import { createCalls, findOrUndefined } from "./calls.ts";
-
-/** A range of days in UTC, inclusive, in the form `2026-08-01`. The service chooses the defaults. */
-export interface DayRange {
-  readonly from?: string;
-  readonly to?: string;
-}
-
-export interface SubmissionsQuery extends DayRange {
-  /** Name of one form of the page. */
-  readonly form?: string;
-  /** Lists only submissions classified as spam. */
-  readonly spam?: boolean;
-  /** Lists only unread submissions. */
-  readonly unread?: boolean;
-}
+import {
+  filterSubmissions,
+  type DayRange,
+  type FilteredSubmissions,
+  type SubmissionsQuery,
+} from "./submission-filters.ts";
 
 export type FormsApi = ReturnType<typeof createForms>;
 
 export function createForms(session: Session) {
-  function list({ pageSlug }: { readonly pageSlug?: string } = {}, options?: CallOptions): Promise<Listing<Form>> {
-    const names = ["forms"];
-    return readList(session, { operation: "forms.list", filters: { pageSlug }, names, parse: parseForm, options });
+  async function list(
+    { pageSlug }: { readonly pageSlug?: string } = {},
+    options?: CallOptions,
+  ): Promise<Listing<Form>> {
+    const request = { operation: "forms.list", filters: { pageSlug }, names: ["forms"] } as const;
+    const listing = await readList(session, { ...request, parse: parseForm, options });
+    const isAsked = (form: Form) => pageSlug === undefined || (form.pageSlug ?? pageSlug) === pageSlug;
+    return { ...listing, items: listing.items.filter(isAsked) };
   }
 
   return {
@@ -69,17 +65,16 @@ export function createForms(session: Session) {
   };
 }
 
+export interface SubmissionListing extends Listing<Submission>, Pick<FilteredSubmissions, "unproven"> {}
+
 export type SubmissionsApi = ReturnType<typeof createSubmissions>;
 
 export function createSubmissions(session: Session) {
   return {
     /** Lists the submissions to the forms of a page; in route set B also to one form, by its id. */
-    list(
-      pageSlug: string,
-      { form, from, to, spam, unread }: SubmissionsQuery = {},
-      options?: CallOptions,
-    ): Promise<Listing<Submission>> {
-      return readList(session, {
+    async list(pageSlug: string, query: SubmissionsQuery = {}, options?: CallOptions): Promise<SubmissionListing> {
+      const { form, from, to, spam, unread } = query;
+      const listing = await readList(session, {
         operation: "submissions.list",
         parameters: [pageSlug],
         filters: { form, from, to, spam: spam?.toString(), unread: unread?.toString() },
@@ -87,6 +82,8 @@ export function createSubmissions(session: Session) {
         parse: parseSubmission,
         options,
       });
+      const isOurs = session.capabilities().account !== undefined;
+      return { ...listing, ...(isOurs ? { unproven: [] } : filterSubmissions(listing.items, query)) };
     },
     /** Marks a submission as read or unread, or as spam or not. */
     update: createCalls(session).change<Submission, SubmissionPatchBody>("submissions.patch", parseSubmission),
@@ -115,11 +112,20 @@ async function exportFromLists(
   for (const slug of new Set(forms.flatMap((form) => form.pageSlug ?? []))) {
     all.push(...(await submissions.list(slug, { from, to }, { signal })).items);
   }
-  const wanted = all
+  const wanted = selectForExport(all, request)
     .filter((submission) => formId === undefined || submission.formId === formId)
     .filter((submission) => request.leadsOnly !== true || isLead(submission))
     .toSorted((left, right) => (left.createdAt?.getTime() ?? 0) - (right.createdAt?.getTime() ?? 0));
   return request.format === "json" ? JSON.stringify({ data: wanted.map(toPlain) }) : await renderCsv(wanted);
+}
+
+/** Returns the submissions of the requested days without spam, as a service may ignore the request's range. */
+function selectForExport(all: readonly Submission[], { from, to }: FormsExportBody): readonly Submission[] {
+  const { items, unproven } = filterSubmissions(all, { from, to });
+  if (unproven.length === 0) return items;
+  throw new ImprintError("NOT_SUPPORTED", "The service doesn't show when submissions were received.", {
+    hint: "Export all submissions, without a range of days.",
+  });
 }
 
 async function renderCsv(submissions: readonly Submission[]): Promise<string> {
@@ -132,7 +138,8 @@ async function renderCsv(submissions: readonly Submission[]): Promise<string> {
  * Returns the submissions in the response to an export, whose form the specification doesn't show. People delete what
  * they have exported, so anything else is an error: a job for later, a download address, or part of a list.
  */
-async function readExport(reply: SessionReply, { format }: FormsExportBody): Promise<string> {
+async function readExport(reply: SessionReply, request: FormsExportBody): Promise<string> {
+  const { format } = request;
   const { status, text, headers, query, context } = reply;
   const json = parseJson(text);
   const isCsv = /\bcsv\b/i.test(headers.get("content-type") ?? "") || (text.trim() !== "" && !isHtml(text));
@@ -141,7 +148,10 @@ async function readExport(reply: SessionReply, { format }: FormsExportBody): Pro
   const part = status === 202 ? undefined : parseListPart(json, listed);
   const isWhole = part !== undefined && ["end", "unsaid"].includes(part.next.kind);
   if (isWhole) {
-    return format === "json" ? text : await renderCsv(part.items.map((item) => parseSubmission(item, context)));
+    const all = part.items.map((item) => parseSubmission(item, context));
+    const wanted = selectForExport(all, request);
+    if (format !== "json") return await renderCsv(wanted);
+    return wanted.length === all.length ? text : JSON.stringify({ data: wanted.map(toPlain) });
   }
   const found = part === undefined ? unreadable("submissions", { ...context, json }).message : undefined;
   const page = isHtml(text) ? `The answer to ${context.from} is a web page, and holds no submissions.` : found;
