@@ -1,9 +1,11 @@
 import { decodeComponent } from "../../base/decode-component.ts";
+import type { Edit } from "../../html/edits.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
+import { usesPagefind } from "./pagefind.ts";
 import { findNames } from "./script-names.ts";
-import { withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import { moduleKey, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
 import { findUse, HOLE, isJoined } from "./script-places.ts";
 import { resolveIn, warningAt } from "./text-context.ts";
 
@@ -17,6 +19,8 @@ export interface Ask {
   readonly isComputed: boolean;
   /** Whether it is the direct argument of a fetching call. */
   readonly isFetched: boolean;
+  /** Whether it is the argument of an `import()`, which the route map doesn't see. */
+  readonly isImported?: boolean;
   /** Whether a worker is started from it. */
   readonly startsWorker?: boolean;
   /** Whether it is preceded by another value, such as the site's base or origin. */
@@ -26,6 +30,8 @@ export interface Ask {
 }
 
 const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
+// Also as rewritten by us, since published pages may be rewritten again.
+const IMPORT = /(?:\bimport\(\s*|\+a\.slice\(\d+\):a\)\()$/;
 // Excludes code characters, so that what is between two strings isn't mistaken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
@@ -55,9 +61,10 @@ export function findAsks(script: string): readonly Ask[] {
   const find = (pattern: RegExp, read: (match: RegExpExecArray) => Pick<Ask, "address" | "isComputed" | "isJoined">) =>
     Array.from(script.matchAll(pattern), (match): Ask => {
       const { index: start } = match;
-      const isFetched = FETCH.test(script.slice(Math.max(0, start - 60), start));
+      const before = script.slice(Math.max(0, start - 60), start);
+      const [isFetched, isImported] = [FETCH.test(before), IMPORT.test(before)];
       const startsWorker = findUse(script, start)?.endsWith("worker") === true;
-      return { ...read(match), isFetched, startsWorker, start, end: start + match[0].length };
+      return { ...read(match), isFetched, isImported, startsWorker, start, end: start + match[0].length };
     });
   const computed = [
     ...[TEMPLATE, MARKUP, CANDIDATE].flatMap((pattern) =>
@@ -90,7 +97,7 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
   for (const ask of [...findAsks(context.text), ...findNames(context)]) {
     const isReplaced = edits.some(({ start, end }) => start <= ask.start && ask.start < end);
     const key = context.runsIn === "worker" ? `${ask.start}` : ask.address;
-    if (!isReplaced && isNeeded(ask, context) && !asks.has(key)) asks.set(key, ask);
+    if (!isReplaced && ask.isImported !== true && isNeeded(ask, context) && !asks.has(key)) asks.set(key, ask);
   }
   return [...asks.values()];
 }
@@ -144,17 +151,48 @@ export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
   return { warnings: [warningAt(start, context, { code: "worker", message })] };
 }
 
+/** Returns a computed address as a path below the site's base; `undefined` for one of another site. */
+function pathOf(address: string, { addresses, site, place }: ScriptContext): string | undefined {
+  const base = addresses.ownAddress(place.file);
+  const url = URL.parse(address, base);
+  if (url === null || url.origin !== new URL(base).origin || !url.pathname.startsWith(site.base)) return undefined;
+  return decodeComponent(url.pathname).slice(site.base.length);
+}
+
+/** Leads each `import()` of a computed address to the modules that it may mean, by their names in the import map. */
+export function rewriteComputedImports(places: readonly Omit<Edit, "text">[], context: ScriptContext): Finding[] {
+  const asks = places.length === 0 ? [] : findAsks(context.text).filter(({ isComputed }) => isComputed);
+  return places.flatMap(({ start, end }): Finding[] => {
+    const ask = asks.find((each) => each.start === start);
+    const [written = ""] = ask?.address.split("*") ?? [];
+    const folder = pathOf(written, context);
+    if (ask === undefined || folder === undefined || usesPagefind(ask.address)) return [];
+    const { named } = listMatching(pathOf(ask.address, context) ?? "", ask, context);
+    const paths = named.filter((path) => kindOf(contentTypeOf(path)) === "script");
+    if (paths.length === 0 || context.runsIn === "worker" || !areFew(paths, ask, context)) {
+      const message = `A script imports ${ask.address}, and its modules can't be found where the page is published. Import each of them by its own address.`;
+      return [{ warnings: [warningAt(start, context, { code: "missing-module", message })] }];
+    }
+    const names = JSON.stringify(paths.map((path) => encodeURI(path.slice(folder.length))));
+    const rest = `a.slice(${written.length})`;
+    const opening = `(a=>${names}.includes(${rest})?${JSON.stringify(moduleKey(folder))}+${rest}:a)(`;
+    const edits = [
+      { start, end: start, text: opening },
+      { start: end, end, text: ")" },
+    ];
+    return [...edits.map((edit) => ({ edit })), ...paths.map((module) => ({ module }))];
+  });
+}
+
 /** Creates a lookup table for the possible values of a computed address, by path, where the address is built. */
 function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined {
   const { addresses, site, place, text, data } = context;
   const { start, end } = ask;
   const base = addresses.ownAddress(place.file);
-  const url = URL.parse(ask.address, base);
   const quote = text.charAt(start);
   const isWhole = /^["'`]$/.test(quote) && /^\s*[),]/.test(text.slice(end, end + 20));
-  if (!isWhole || url === null || url.origin !== new URL(base).origin || !url.pathname.startsWith(site.base))
-    return undefined;
-  const path = decodeComponent(url.pathname).slice(site.base.length);
+  const path = isWhole ? pathOf(ask.address, context) : undefined;
+  if (path === undefined) return undefined;
   const named = /[^*/.]/.test(path) ? listMatching(path, ask, context).named : [];
   // Their names must be valid in a string within a string, and a fragment of a page isn't a file.
   const isPlain = named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));

@@ -103,6 +103,8 @@ function rewriteImport({ kind, address, start, end }: ScriptAddress, context: Sc
   if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return {};
   const target = resolveIn(context, address);
   if (target.kind === "foreign") return {};
+  const type = TYPED.exec(context.text.slice(end, end + LONGEST_TYPE))?.[1];
+  if (type !== undefined && target.kind === "file") return importFile(target.path, { type, start, end }, context);
   if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") {
     const message = `A script imports ${address}, which isn't a module of the built site.`;
     return { warnings: [warningAt(start, context, { code: "missing-module", message })] };
@@ -117,6 +119,23 @@ function rewriteImport({ kind, address, start, end }: ScriptAddress, context: Sc
     return { warnings: [warningAt(start, context, { code: "worker", message })] };
   }
   return { ...placed, edit: writeAddress(placed.address, { kind: "string", start, end }, context) };
+}
+
+// `with { type: "json" }` after an import, or `, { with: { type: "css" } }` in an `import()`.
+const TYPED = /^\s*(?:,\s*\{\s*)?["']?with["']?\s*:?\s*\{\s*["']?type["']?\s*:\s*["'`](json|css)\b/;
+const LONGEST_TYPE = 100;
+
+interface TypedImport extends Pick<ScriptAddress, "start" | "end"> {
+  readonly type: string;
+}
+
+/** Places JSON or a style sheet that is imported as a module. It isn't a script, so it needs no import map. */
+function importFile(path: string, { type, start, end }: TypedImport, context: ScriptContext): Finding {
+  const { usedIn } = context.place;
+  const placed = type === "css" ? placeStyleSheet(path, usedIn, context) : context.data.place(path, usedIn);
+  if (placed === undefined) return { warnings: [warningAt(start, context, describeKept(path))] };
+  const { address, ...rest } = placed;
+  return { ...rest, edit: writeAddress(address, { kind: "string", start, end }, context) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { adaptSearchScript, findSearch, redirectComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
-import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
+import { placeAsks, rewriteAsk, rewriteComputedImports, type Ask } from "./script-asks.ts";
 import {
   moduleKey,
   rewriteAddress,
@@ -134,7 +134,10 @@ export function createScripts(tools: ScriptTools): Scripts {
 function rewriteScript(context: ScriptContext): Script {
   const { text, place, runsIn } = context;
   const places = findScriptPlaces(text);
-  const findings: Finding[] = places.addresses.map((address) => rewriteAddress(address, context));
+  const findings: Finding[] = [
+    ...places.addresses.map((address) => rewriteAddress(address, context)),
+    ...rewriteComputedImports(places.computedImports, context),
+  ];
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
   const sprites = runsIn === "page" ? findScriptSprites(context) : [];
