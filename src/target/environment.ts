@@ -13,14 +13,21 @@ export async function readEnvironment(projectRoot: string, own: NodeJS.ProcessEn
   const files = await Promise.all(FILES.map((name) => readEnvFile(join(projectRoot, name))));
   const all: Environment = Object.assign({}, ...files, own);
   const { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH } = all;
+  // A secret that was pasted into the settings of a CI often ends with a line break.
+  const variables = {
+    IMPRINT_API_KEY: IMPRINT_API_KEY?.trim(),
+    IMPRINT_SERVICE: IMPRINT_SERVICE?.trim(),
+    IMPRINT_PREVIEW: IMPRINT_PREVIEW?.trim(),
+    IMPRINT_BRANCH: IMPRINT_BRANCH?.trim(),
+  };
   // A project's files must not decide where a user's logins are stored.
-  const variables = { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH };
   return { ...variables, loginFile: findLoginFile(own), isCi: isCi(own) };
 }
 
 async function readEnvFile(file: string): Promise<Environment> {
   try {
-    return parseEnv(await readFile(file, "utf8"));
+    // Editors on Windows begin files with a byte order mark.
+    return parseEnv((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return {};
     throw new ImprintError("STATE_UNREADABLE", `${file} can't be read: ${messageOf(error)}`, { cause: error });
