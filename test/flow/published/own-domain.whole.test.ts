@@ -49,7 +49,8 @@ describe.each([
   dialectB("B tells where posts are", { posts: { tells: "url" }, pages: { putBody: "multipart" } }),
 ])("posts on a domain: $name", (dialect) => {
   it("are reported if their links are dead", async () => {
-    const { run, addressOf } = await openWithPosts(dialect);
+    const { stranger, run, addressOf } = await openWithPosts(dialect);
+    stranger.byHand.setRules({ formerlyAt: undefined });
     expect(await deadAddresses([addressOf("ink")])).toHaveLength(1);
     for (let runs = 0; runs < 2; runs += 1) {
       const { code, said } = await run("publish");
