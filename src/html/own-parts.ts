@@ -8,7 +8,9 @@ const STYLE = /<style\b[^>]*>.*?<\/style|<link\s[^>]*\bstylesheet\b[^>]*>/gis;
 const SCRIPT = /<script\b([^>]*)>(.*?)<\/script/gis;
 const DATA = /\btype\s*=\s*["']?(?:application\/(?!javascript)|text\/(?!javascript)|speculationrules|importmap)/i;
 const IMAGE = /<img\s[^>]*>/gi;
-const FRAME = /<iframe\s[^>]*>/gi;
+// The document within an attribute has elements and addresses of its own.
+const FRAME = /<iframe\s(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const DOCUMENT = /\ssrcdoc\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 // Hosts that hide addresses of people from robots change links to them.
 const LINK = /<a\s(?![^>]*\bhref\s*=\s*["']?(?:#|mailto:|tel:))[^>]*href[^>]*>/gi;
 const FIELD = /<(?:input|textarea|select)\s(?:[^>]*\s)?name\s*=\s*["']?([^"'\s>]+)/gi;
@@ -103,7 +105,7 @@ function readScripts(html: string): readonly { readonly text: string; readonly a
 }
 
 function addressOf(tag: string): string | undefined {
-  const [, ...values] = ADDRESS.exec(tag) ?? [];
+  const [, ...values] = ADDRESS.exec(tag.replace(DOCUMENT, "")) ?? [];
   const value = values.find((each) => each !== undefined);
   return value === undefined || NOT_YET_OR_WITHIN.test(value) ? undefined : decodeAttribute(value);
 }

@@ -125,3 +125,13 @@ describe("elements that hosts remove from pages", () => {
     expect(removedParts(`<a href="/p/about">About</a>`, `<a href="#">About</a>`)).toEqual(["links"]);
   });
 });
+
+it.each([
+  `<iframe srcdoc="<img src='https://files.example/photo.png'>"></iframe>`,
+  `<iframe srcdoc="&lt;img src=&quot;https://files.example/photo.png?a=1&amp;amp;b=2&quot;&gt;"></iframe>`,
+  `<iframe title=x srcdoc='<a href="/about">About</a>' class="x"></iframe>`,
+])("a frame with a document of its own isn't missed where it is shown: %s", (frame) => {
+  const page = (html: string) => `<html><body><p>Demo</p>${html}</body></html>`;
+  expect(removedParts(page(frame), page(frame))).toEqual([]);
+  expect(removedParts(page(frame), page(""))).toContain("frames");
+});
