@@ -109,13 +109,20 @@ function rewriteHint(element: HtmlElement, draft: PageDraft): void {
   if (target.kind === "page") setAttribute(draft, element, { name: "href", value: linkTo(draft, element, target) });
   if (target.kind !== "file") return;
   const kind = kindOf(contentTypeOf(target.path));
-  if (isPutIn(kind, draft.context.settings.placement)) return replaceElement(draft, element, "");
+  if (isPutIn(kind, draft.context.settings.placement)) {
+    return becomesSheet(element) ? rewriteStyleLink(element, draft) : replaceElement(draft, element, "");
+  }
   const value =
     kind === "style"
       ? sheetAddress(draft, target.path)
       : placeFile(draft, element, { ...target, optimize: "any-type" });
   setAttribute(draft, element, { name: "href", value });
   dropIntegrity(draft, element);
+}
+
+/** Whether a hint loads a style sheet without delaying the page: `onload="this.rel='stylesheet'"`. */
+function becomesSheet(element: HtmlElement): boolean {
+  return /\brel\b[^;]*\bstylesheet\b/i.test(findAttribute(element, "onload") ?? "");
 }
 
 /** Whether files of a kind are embedded in the page or stay where they are. */

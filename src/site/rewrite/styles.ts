@@ -1,4 +1,4 @@
-import { findAttribute, renderAttributes } from "../../html/attributes.ts";
+import { findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import {
   dropIntegrity,
@@ -16,6 +16,9 @@ import { resolveTarget } from "./targets.ts";
 /** Attributes of a `<link>` that don't apply to the `<style>` that replaces it. */
 const LINK_ONLY = new Set(["rel", "href", "type", "integrity", "crossorigin", "referrerpolicy", "as", "fetchpriority"]);
 
+// What makes a hint a style sheet.
+const HINT_ONLY = new Set([...LINK_ONLY, "onload"]);
+
 /** Moves a linked style sheet into the page or the library. */
 export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   const { context, page } = draft;
@@ -29,7 +32,8 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
     dropIntegrity(draft, element);
     return;
   }
-  const attributes = renderAttributes(draft.html, element, LINK_ONLY);
+  const isHint = !hasWord(element, "rel", "stylesheet");
+  const attributes = renderAttributes(draft.html, element, isHint ? HINT_ONLY : LINK_ONLY);
   writeSheet(draft, context.styles.fromFile(target.path, page.file), (css) => {
     draft.inlineTexts.push({ directive: "style-src", text: css });
     replaceElement(draft, element, `<style${attributes}>${css}</style>`);
