@@ -76,6 +76,7 @@ function rewriteBlock(
   return text;
 }
 
-function looksLikeAddress(text: string): boolean {
+/** Whether a text in JSON may be an address: absolute, or from the root of the site. */
+export function looksLikeAddress(text: string): boolean {
   return /^(?:\/(?!\/)|https?:\/\/)\S*$/.test(text);
 }

@@ -4,9 +4,6 @@ import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import type { Target } from "../address-book.ts";
-import { contentTypeOf } from "../content-type.ts";
-import { isData } from "./data-files.ts";
 import {
   recordFact,
   lineOf,
@@ -16,10 +13,8 @@ import {
   useAssets,
   warn,
   type AttributePlace,
-  type PageDraft,
 } from "./page-draft.ts";
-import { isUnpublished } from "./script-asks.ts";
-import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
+import { findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
 /** Rewrites what an element loads by itself, such as images, video, and audio: from the library. */
 export function rewriteFile(address: string, { element, draft }: AttributePlace): string | undefined {
@@ -129,36 +124,4 @@ export function rewriteForm(address: string, { element, draft, name }: Attribute
     warn(draft, element, { code: "form-action", message: `The form submits to ${address}.`, target: address });
   }
   return undefined;
-}
-
-/** Attributes with the text of a copy button. */
-const COPIED = new Set(["data-code", "data-clipboard-text"]);
-
-/**
- * Rewrites an attribute for scripts whose entire value is the address of a built file, or of a page if its name
- * indicates so.
- */
-export function rewriteDataAttribute(value: string, { element, draft, name }: AttributePlace): string | undefined {
-  if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
-  const target = findTarget(draft, value);
-  if (isForScripts(draft, target)) {
-    const { file } = draft.page;
-    draft.asks.push({ address: value, isComputed: false, isFetched: true, file, line: lineOf(draft, element) ?? 1 });
-    return undefined;
-  }
-  if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
-  if (target.kind !== "page") return undefined;
-  if (!/url|href|link/.test(name)) {
-    // Only the page's scripts know whether it is an address, and they may navigate to it.
-    if (value !== "/") recordFact(draft, "data-names-pages", name);
-    return undefined;
-  }
-  // Absolute addresses are for others to open, such as the address behind a share button.
-  return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
-}
-
-/** Whether only scripts can use it: data that the library doesn't accept, or HTML that isn't a page. */
-function isForScripts({ context: { settings } }: PageDraft, target: Target): boolean {
-  if (target.kind === "file") return settings.placement.files === "keep" && isData(contentTypeOf(target.path));
-  return target.kind === "page" && isUnpublished(target.page.route, settings);
 }

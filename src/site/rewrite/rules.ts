@@ -1,11 +1,11 @@
 import { editValue, findAttribute } from "../../html/attributes.ts";
 import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
+import { rewriteDataAttribute } from "./data-attributes.ts";
 import { rewriteProps } from "./data-blocks.ts";
 import { rewriteHeadLink, rewriteMeta } from "./head.ts";
 import {
   rewriteBase,
   rewriteDocument,
-  rewriteDataAttribute,
   rewriteFile,
   rewriteForm,
   rewriteLink,

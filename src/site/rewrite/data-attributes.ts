@@ -1,0 +1,61 @@
+import { parseJson } from "../../base/json.ts";
+import { replaceJsonStrings } from "../../html/address-texts.ts";
+import type { Target } from "../address-book.ts";
+import { contentTypeOf } from "../content-type.ts";
+import { looksLikeAddress } from "./data-blocks.ts";
+import { isData } from "./data-files.ts";
+import { lineOf, recordFact, type AttributePlace, type PageDraft } from "./page-draft.ts";
+import { isUnpublished } from "./script-asks.ts";
+import { rewriteStyleAttribute } from "./styles.ts";
+import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
+
+/** Attributes with the text of a copy button. */
+const COPIED = new Set(["data-code", "data-clipboard-text"]);
+
+/**
+ * Rewrites an attribute for scripts whose entire value is the address of a built file, or of a page if its name
+ * indicates so, or that contains such addresses as JSON or as `url()` of CSS.
+ */
+export function rewriteDataAttribute(value: string, place: AttributePlace): string | undefined {
+  const { element, draft, name } = place;
+  if (COPIED.has(name)) return undefined;
+  if (/^\s*url\(/i.test(value)) return rewriteStyleAttribute(value, place);
+  if (/^\s*[[{]/.test(value)) return rewriteJson(value, place);
+  if (!/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
+  const target = findTarget(draft, value);
+  if (isForScripts(draft, target)) return askFor(value, place);
+  if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+  if (target.kind !== "page") return undefined;
+  if (!/url|href|link/.test(name)) {
+    // Only the page's scripts know whether it is an address, and they may navigate to it.
+    if (value !== "/") recordFact(draft, "data-names-pages", name);
+    return undefined;
+  }
+  // Absolute addresses are for others to open, such as the address behind a share button.
+  return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
+}
+
+function rewriteJson(json: string, place: AttributePlace): string | undefined {
+  const { element, draft } = place;
+  if (parseJson(json) === undefined) return undefined;
+  const value = replaceJsonStrings(json, (text, key = "") => {
+    const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
+    if (target === undefined) return undefined;
+    if (isForScripts(draft, target)) return askFor(text, place);
+    if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+    return target.kind === "page" && /url|href|link/i.test(key) ? linkTo(draft, element, target) : undefined;
+  });
+  return value === json ? undefined : value;
+}
+
+/** Treats an address like one in a script, which a request may be redirected from. */
+function askFor(address: string, { element, draft }: AttributePlace): undefined {
+  const { file } = draft.page;
+  draft.asks.push({ address, isComputed: false, isFetched: true, file, line: lineOf(draft, element) ?? 1 });
+}
+
+/** Whether only scripts can use it: data that the library doesn't accept, or HTML that isn't a page. */
+function isForScripts({ context: { settings } }: PageDraft, target: Target): boolean {
+  if (target.kind === "file") return settings.placement.files === "keep" && isData(contentTypeOf(target.path));
+  return target.kind === "page" && isUnpublished(target.page.route, settings);
+}
