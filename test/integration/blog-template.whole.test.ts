@@ -156,7 +156,8 @@ it("a new post is published neither as a post nor as a page, as `posts new` says
   const text = await read("src/content/blog/_on-ink.md");
   expect(text).not.toContain("draft");
   await write("_on-ink.md", `${text.replace('description: ""', "description: About ink")}Ink is a paint.\n`);
-  const message = "1 page is not published because its post is a draft: /blog/_on-ink/ (src/content/blog/_on-ink.md)";
+  const message =
+    "1 page of the site is left out because its post is a draft: /blog/_on-ink/ (src/content/blog/_on-ink.md)";
   const printed = await buildSite();
   expect(printed).toContain(message);
   expect(printed).toContain('Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.');

@@ -75,12 +75,12 @@ export function reasonOfHolds(reason: HoldReason): string {
   return SEVERAL[reason] ?? "their posts are on hold";
 }
 
-/** Returns one line per reason why pages of posts aren't published. */
+/** Returns one line per reason why pages of posts are left out. Earlier versions of them may still be published. */
 export function heldPageLines(pages: readonly HeldPage[] = []): readonly string[] {
   return [...Map.groupBy(pages, ({ reason }) => reason)].map(([reason, group]) => {
     const names = group.map(({ route, file }) => `${route} (${file})`).join(", ");
     return group.length === 1
-      ? `1 page is not published because ${reasonOfHold(reason)}: ${names}`
-      : `${group.length} pages are not published because ${reasonOfHolds(reason)}: ${names}`;
+      ? `1 page of the site is left out because ${reasonOfHold(reason)}: ${names}`
+      : `${group.length} pages of the site are left out because ${reasonOfHolds(reason)}: ${names}`;
   });
 }

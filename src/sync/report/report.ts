@@ -20,7 +20,7 @@ export interface Report {
   readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
   /** One for all pages that have it, in the order of discovery. */
   readonly warnings: readonly ReportedWarning[];
-  /** Pages of the built site that are not published because their posts aren't; absent if there are none. */
+  /** Pages of the built site that are left out because their posts aren't published; absent if there are none. */
   readonly heldPages?: readonly HeldPage[];
   /** Slugs of pages with the script that maps routes in their own scripts to published pages; absent if none. */
   readonly routeMapPages?: readonly string[];

@@ -101,3 +101,17 @@ describe.each([dialectA("A plain"), dialectB("B plain")])("unpublished posts: $n
     expect(shown()).toHaveLength(4);
   });
 });
+
+it("the page of an expired post is left out of the site, and reported as live until it is deleted", async () => {
+  const { write, run } = await openAtStranger(dialectA("A"), { posts: {}, prune: "report" });
+  const offer = (expiry: string) =>
+    `---\ntitle: Offer\npubDate: 2026-01-05\nexpires: ${expiry}\n---\n\nA spring offer.\n`;
+  await write("src/content/blog/offer.md", offer("2099-01-01"));
+  await write("dist/blog/offer/index.html", htmlPage("Offer", "<h1>Offer</h1><p>A spring offer.</p>"));
+  await run("publish");
+  await write("src/content/blog/offer.md", offer("2026-02-01"));
+  const { said } = await run("publish");
+  expect(said).toContain("? blog-offer: its post has expired; it stays until");
+  expect(said).toContain("1 page of the site is left out because its post has expired: /blog/offer/");
+  expect(said).not.toContain("is not published");
+});
