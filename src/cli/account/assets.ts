@@ -5,6 +5,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi, ListedAsset } from "../../client/api.ts";
 import { assetRecord } from "../../contract/records.ts";
 import { deleteAssets } from "../../sync/delete-assets.ts";
+import { countShownUses } from "../../sync/shown-uses.ts";
 import { countsUses, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import { formatBytes, pluralize } from "../../sync/report/words.ts";
@@ -78,7 +79,9 @@ export async function remove({ args, flags, context, withApi, confirm, signal }:
   return withApi(async (api): Promise<AccountResult> => {
     requireOperation(api, { operation: "assets.delete", action: "delete a file of the library" });
     const items = await listAll(api, signal);
-    const assets = [...new Set(args.map((text) => findAsset(items, text)))];
+    const found = [...new Set(args.map((text) => findAsset(items, text)))];
+    const isUnchecked = flags.force === true || countsUses(api);
+    const assets = isUnchecked ? found : await countShownUses(found, api);
     if (!(await confirm(removalQuestion(assets, countsUses(api))))) {
       return { json: { removed: [], failed: [] }, text: "Nothing was deleted.\n", exitCode: 1 };
     }

@@ -92,6 +92,24 @@ it.each([
   },
 );
 
+it("`imprint assets remove` keeps a file that pages show", async () => {
+  const { run, stranger, write } = await openAtStranger(dialectA("A"), { posts: false });
+  await run("publish", "--accept");
+  const files = () => [...stranger.world.assets.values()];
+  const [used] = files();
+  const kept = await run("assets", "remove", used?.id ?? "", "--yes");
+  expect(kept).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/was kept: it is in use \(\d+\)\. Delete it with --force/),
+  });
+  await write("unused.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>');
+  await run("assets", "upload", "unused.svg");
+  const before = files().length;
+  expect(await run("assets", "remove", files().at(-1)?.id ?? "", "--yes")).toMatchObject({ code: 0 });
+  expect(await run("assets", "remove", used?.id ?? "", "--yes", "--force")).toMatchObject({ code: 0 });
+  expect(files()).toHaveLength(before - 2);
+});
+
 it("`imprint domains remove` doesn't say that a domain is removed while the service lists it", async () => {
   const { run, proxy } = await openBehindProxy(dialectA("A"), { posts: false });
   await run("publish", "--accept");
