@@ -50,3 +50,14 @@ it.each(["a", "b"] as const)(
     expect(received).toHaveLength(5);
   },
 );
+
+it.each(["", null])("reads the public page if the API shows %j as the HTML of a page", async (html) => {
+  const shown = "<!doctype html><title>One</title>";
+  const { baseUrl } = await startHost(({ path }) =>
+    path.startsWith("/p/")
+      ? { headers: { "content-type": "text/html" }, body: shown }
+      : { body: { id: "pg_1", slug: "one", html, url: "/edit/pg_1" } },
+  );
+  const api = testClient({ baseUrl, pagesUrl: baseUrl });
+  expect(await api.pages.readHtml("one")).toBe(shown);
+});

@@ -5,7 +5,7 @@ import { readList } from "../listing.ts";
 import { createPageWriter } from "../page-form.ts";
 import { verdictOn, type Form } from "../learner.ts";
 import { withPublishedAddress } from "../published-address.ts";
-import { fieldOf } from "../records/fields.ts";
+import { textOf } from "../records/fields.ts";
 import { findRecord, type RecordContext } from "../records/read-record.ts";
 import { isUnnamedPage, parsePage, parseWrittenPage, readChangeTime } from "../records/records.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
@@ -188,8 +188,8 @@ function createPagesA(session: Session): RouteSetPages {
       const shown = findRecord(reply?.json, {
         names: ["page"],
         fits(record) {
-          const html = fieldOf(record, "html", "content");
-          return typeof html === "string" ? { html, updatedAt: readChangeTime(record) } : undefined;
+          const html = textOf(record, "html", "content");
+          return html === undefined ? undefined : { html, updatedAt: readChangeTime(record) };
         },
       });
       if (reply === undefined || isEmptyReply(reply)) return undefined;

@@ -11,7 +11,7 @@ import { isOfPreview } from "../preview-name.ts";
 
 /** What the pages of a plan are based on. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
-  readonly state: Pick<PlanInput["state"], "pages" | "refused">;
+  readonly state: Pick<PlanInput["state"], "pages" | "sending" | "refused">;
   readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages" | "heldPages">;
   readonly known: Pick<PlanInput["known"], "pages" | "seen">;
 }
@@ -85,7 +85,10 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
   const { redirect } = desired;
   const details = redirect && { details: [`redirect to ${redirect.to}`] };
   if (known === undefined) {
-    const isGone = context.known.seen.gonePages.includes(name);
+    // A page that was only sent may have been refused.
+    const { pages, sending } = context.state;
+    const wasPublished = pages[name] !== undefined || sending[name] === undefined;
+    const isGone = wasPublished && context.known.seen.gonePages.includes(name);
     const reason = isGone ? DELETED : "the service has no such page";
     return { kind: "create", name, reason, desired, ...details, ...(isGone && { details: [DELETED] }) };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
-import { addressOf, openAtService, openAtStranger, send, statusOf } from "./project.ts";
+import { addressOf, openAtService, openAtStranger, openBehindProxy, send, statusOf } from "./project.ts";
 import { takeTurns } from "../../whole.ts";
 
 const ROUTE_SETS = ["a", "b"] as const;
@@ -109,6 +109,23 @@ it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
       expect(await run("publish")).toMatchObject({ code: 0, said });
       expect(stranger.world.pages.has("about")).toBe(true);
     }
+  },
+);
+
+it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
+  "a page that $name refused in the first publish isn't called deleted when it takes the page",
+  async (dialect) => {
+    const { run, proxy } = await openBehindProxy(dialect, { posts: false, brandKit: false });
+    proxy.meddle(({ method, path, answer }) => {
+      const isAbout = (method === "PUT" && path.endsWith("/about")) || (method === "POST" && path === "/api/pages");
+      if (!isAbout) return undefined;
+      return Promise.resolve(void answer.writeHead(413, { "content-type": "application/json" }).end('{"error":"Big"}'));
+    });
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.not.stringContaining("was deleted") });
+    proxy.meddle(() => undefined);
+    const { code, said } = await run("publish");
+    expect([code, said]).toEqual([0, expect.stringMatching(/\+ about (?!.*was deleted)/)]);
   },
 );
 
