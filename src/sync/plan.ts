@@ -48,7 +48,9 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const held = { ...input, isHeld, isDoubtful };
   const [blog, posts] = [planBlog(held), planBlogPosts(held)];
   const brandKit = isHeld ? undefined : planBrandKit(input);
-  const needed = isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()];
+  const wanted = isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()];
+  const ofPages = new Set(desired.pages.flatMap((page) => page.assets));
+  const needed = wanted.filter((asset) => ofPages.has(asset.hash) || !isRefusedDocument(asset, input.capabilities));
   const { assets, spareAssets } = splitUnused(planAssets(input, needed), { blog, posts, brandKit }, desired);
   return {
     site: isHeld || !isSite ? undefined : planSite(input),
@@ -233,11 +235,35 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const wanted = wantedPosts(desired.posts, desired.blog, known.owner);
   const addressOf = (hash: string) => known.assets.get(hash)?.url;
   const planned = planPosts(wanted, posts, { capabilities, prune: rules.prune === true, addressOf });
-  // A post can't be undone.
-  const reason = "the pages of the site may belong to another project";
-  const hold = (change: PostChange) =>
-    change.kind === "create" ? withoutBlog({ slug: change.name, file: change.file }, reason) : change;
-  return orderCreations(holdLinkers(input.isDoubtful === true ? planned.map(hold) : planned, posts.ledger));
+  const hold = (change: PostChange): PostChange => {
+    const held = findHold(change, input);
+    return held === undefined
+      ? change
+      : { ...withoutBlog({ slug: change.name, file: change.file }, held.reason), ...held };
+  };
+  return orderCreations(holdLinkers(planned.map(hold), posts.ledger));
+}
+
+/** Returns why a post isn't sent yet: it couldn't be undone. */
+function findHold(
+  change: PostChange,
+  { isDoubtful, capabilities }: BlogInput,
+): { readonly reason: string; readonly hint?: string } | undefined {
+  if (change.kind !== "create" && (change.kind !== "update" || change.state === "withdrawn")) return undefined;
+  if (isDoubtful === true && change.kind === "create") {
+    return { reason: "the pages of the site may belong to another project" };
+  }
+  const documents = change.post.assets.filter((asset) => isRefusedDocument(asset, capabilities));
+  if (documents.length === 0) return undefined;
+  const names = new Intl.ListFormat("en").format(documents.map(({ name }) => name));
+  return { reason: `it links to ${names}, and the library takes only images`, hint: LINK_ELSEWHERE };
+}
+
+const LINK_ELSEWHERE = "Host the file elsewhere, and link to its address there.";
+
+/** Whether the library doesn't take a file that a post links to, and that can't be in the post itself. */
+function isRefusedDocument({ kind }: SiteAsset, { assetTypes }: Capabilities): boolean {
+  return assetTypes === "images" && kind !== "image";
 }
 
 /** Returns the posts that a project wants in its blog. */

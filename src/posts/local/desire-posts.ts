@@ -122,13 +122,13 @@ function linkResolver(
     const page = "root" in built ? built.pages.find(({ route }) => route === place.route) : undefined;
     return page === undefined || !("root" in built) || !isCalledLike(post, page, built);
   };
-  return ({ href, suffix, to }) => {
+  return ({ href, suffix, from, to }) => {
     if (to !== undefined) {
       const place = places.find(to.slug);
       const slug = place === undefined || mayBeOther(to, place) ? undefined : place.slug;
       return (slug === undefined ? renderPostPlaceholder(to.slug) : pageHref(slug)) + suffix;
     }
-    const route = routeOf(href, built.base);
+    const route = routeOf(href, built.base) ?? routeFrom(href, places.find(from.slug));
     const slug = route === undefined ? undefined : slugs.get(route);
     return slug === undefined ? undefined : pageHref(slug) + suffix;
   };
@@ -156,6 +156,13 @@ function routeOf(href: string, base: string): string | undefined {
   const path = href.replace(/[?#].*$/s, "");
   if (!path.startsWith("/")) return undefined;
   return normalizeRoute(path.startsWith(base) ? path.slice(base.length - 1) : path);
+}
+
+// On the site, a relative link leads on from the post's page.
+function routeFrom(href: string, place: PostPlace | undefined): string | undefined {
+  if (place === undefined) return undefined;
+  const url = URL.parse(href, `http://site.invalid${place.route}`);
+  return url === null ? undefined : normalizeRoute(url.pathname);
 }
 
 function groupProblems(problems: readonly PostProblem[]): readonly InvalidPost[] {

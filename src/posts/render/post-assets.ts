@@ -18,6 +18,8 @@ export interface AssetPlace {
 }
 
 export interface AssetUse {
+  /** `link`: it may lead to any file that the site serves. Default: "image". */
+  readonly kind?: "image" | "link";
   readonly address: string;
   readonly alt: string | undefined;
   readonly optimize: "same-type" | "any-type";
@@ -30,7 +32,8 @@ export type FoundAsset =
   | { readonly kind: "missing"; readonly message: string };
 
 /** Finds the file at an address in a Markdown file, and reads it to hash it. */
-export async function findAsset({ address, alt, optimize }: AssetUse, place: AssetPlace): Promise<FoundAsset> {
+export async function findAsset(use: AssetUse, place: AssetPlace): Promise<FoundAsset> {
+  const { address, alt, optimize } = use;
   if (!isLocal(address)) return { kind: "external" };
   for (const candidate of candidatesFor(address, place)) {
     const path = await realpath(candidate).catch(() => undefined);
@@ -39,12 +42,21 @@ export async function findAsset({ address, alt, optimize }: AssetUse, place: Ass
       return { kind: "missing", message: `The image "${address}" is outside the project and is not read.` };
     }
     // A mistake such as `![](../../.env)` must not upload a secret to the public library.
-    if (kindOf(contentTypeOf(path)) !== "image") return { kind: "missing", message: `"${address}" is not an image.` };
+    const isImage = kindOf(contentTypeOf(path)) === "image";
+    if (!isImage && !(await isServed(path, use, place))) {
+      return { kind: "missing", message: `"${address}" is not an image.` };
+    }
     const content = await readFile(path).catch(() => undefined);
     if (content === undefined) continue;
     return { kind: "asset", asset: describeAsset(path, content, { alt, optimize, usedIn: place.file }) };
   }
   return { kind: "missing", message: `The image "${address}" does not exist.` };
+}
+
+/** Whether the site serves a file that a link leads to. */
+async function isServed(path: string, { kind }: AssetUse, { publicDir }: AssetPlace): Promise<boolean> {
+  const folder = await realpath(publicDir).catch(() => undefined);
+  return kind === "link" && folder !== undefined && !isOutside(path, folder);
 }
 
 interface AssetRole {
@@ -58,12 +70,13 @@ interface AssetRole {
  */
 function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedIn }: AssetRole): SiteAsset {
   const contentType = contentTypeOf(path);
-  const allowed = contentType === "image/svg+xml" ? "never" : optimize;
+  const kind = kindOf(contentType);
+  const allowed = contentType === "image/svg+xml" || kind !== "image" ? "never" : optimize;
   return {
     hash: sha256(`file\n${sha256(content)}\n${allowed}\n${contentType}`),
     name: basename(path),
     contentType,
-    kind: "image",
+    kind,
     source: { kind: "file", path, bytes: content.length },
     optimize: allowed,
     ...(alt === undefined || alt === "" ? {} : { alt }),

@@ -26,7 +26,7 @@ export interface ImagePlace extends Omit<AssetPlace, "file"> {
   readonly broken?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Finds every image in a post, including links to image files. */
+/** Finds every image in a post, including links to image files, and to other files of the site. */
 export async function collectImages(
   post: ParsedPost,
   { references, mentioned }: Pick<PostBody, "references" | "mentioned">,
@@ -45,12 +45,13 @@ export async function collectImages(
     if (message !== undefined) report("IMAGE_BROKEN", { ...position(), message });
   };
   for (const { kind, address, alt } of references) {
-    if (addresses.has(address) || (kind === "link" && !isPicture(address))) continue;
-    const use = { address, alt, optimize: "any-type" } as const;
+    if (addresses.has(address) || (kind === "link" && !mayBeFile(address))) continue;
+    const use = { kind: kind === "link" ? kind : "image", address, alt, optimize: "any-type" } as const;
     const built = findBuilt?.(use, post.file);
     const found: FoundAsset = built === undefined ? await find(use) : { kind: "asset", asset: built };
     if (found.kind === "asset") {
-      addresses.set(address, renderPlaceholder(found.asset.hash));
+      const fragment = kind === "link" ? (/#.*$/s.exec(address)?.[0] ?? "") : "";
+      addresses.set(address, renderPlaceholder(found.asset.hash) + fragment);
       take(found.asset, () => placeInBody(post, address));
     } else if (found.kind === "missing" && kind === "image") {
       report("ASSET_MISSING", { ...placeInBody(post, address), message: found.message });
@@ -76,7 +77,7 @@ type Find = (use: AssetUse) => Promise<FoundAsset>;
 function createFinder(place: AssetPlace): Find {
   const known = new Map<string, Promise<FoundAsset>>();
   return (use) => {
-    const key = `${use.optimize} ${use.address}`;
+    const key = `${use.kind} ${use.optimize} ${use.address}`;
     const found = known.get(key) ?? findAsset(use, place);
     known.set(key, found);
     return found;
@@ -104,6 +105,10 @@ function coverOf(cover: { readonly source: string; readonly alt: string | undefi
   return isAddress ? ({ kind: "external", address: cover.source, alt: cover.alt } as const) : undefined;
 }
 
-function isPicture(address: string): boolean {
-  return /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(address);
+const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
+// A page of the site has no ending, or that of HTML.
+const DOCUMENT = /^\/(?!\/)[^?#]*\.(?!html?(?:[?#]|$))[a-z\d]{1,5}(?:[?#]|$)/i;
+
+function mayBeFile(address: string): boolean {
+  return PICTURE.test(address) || DOCUMENT.test(address);
 }
