@@ -59,14 +59,14 @@ describe("a hosted service with route set A", () => {
   it("returns a page's HTML if it shows it", async () => {
     const answers: Readonly<Record<string, Answered>> = {
       full: { body: { slug: "full", html: "<p>" } },
-      wrapped: { body: { data: { slug: "wrapped", html: "" } } },
+      wrapped: { body: { data: { slug: "wrapped", html: "<b>" } } },
       strict: { body: { slug: "strict", id: "pg_1" } },
       missing: { status: 404, body: { error: "no such page" } },
     };
     const { baseUrl } = await startHost(({ path }) => answers[path.split("/").at(-1) ?? ""] ?? {});
     const api = testClient({ baseUrl });
     const read = Object.keys(answers).map((slug) => api.pages.readHtml(slug));
-    expect(await Promise.all(read)).toEqual(["<p>", "", undefined, undefined]);
+    expect(await Promise.all(read)).toEqual(["<p>", "<b>", undefined, undefined]);
   });
 
   it("that doesn't know `include` is asked without it", async () => {
