@@ -4,6 +4,9 @@
 export const PLACEHOLDER = /imprint-asset(:|%(?:25)*3A)([0-9a-f]{64})/g;
 export const ORIGINS = /imprint-origins:([0-9a-f]{64}(?:\+[0-9a-f]{64})*)/g;
 
+/** The address of an empty file, which causes no request: it stands for a file that the library doesn't take. */
+export const EMPTY_ADDRESS = "data:,";
+
 export function renderPlaceholder(hash: string): string {
   return `imprint-asset:${hash}`;
 }

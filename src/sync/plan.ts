@@ -10,7 +10,7 @@ import type { SiteAsset } from "../site/model.ts";
 import type { AssetChange, Plan, BlogChange } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
-import { planAssets } from "./plan/assets.ts";
+import { LINK_ELSEWHERE, planAssets } from "./plan/assets.ts";
 import { findObstacles, planPages, withoutLostRedirects, type Obstacles } from "./plan/pages.ts";
 import { LISTS_LATE, OTHER_BLOG, planBrandKit, planSite } from "./plan/site.ts";
 import type { Owner } from "./project.ts";
@@ -258,8 +258,6 @@ function findHold(
   const names = new Intl.ListFormat("en").format(documents.map(({ name }) => name));
   return { reason: `it links to ${names}, and the library takes only images`, hint: LINK_ELSEWHERE };
 }
-
-const LINK_ELSEWHERE = "Host the file elsewhere, and link to its address there.";
 
 /** Whether the library doesn't take a file that a post links to, and that can't be in the post itself. */
 function isRefusedDocument({ kind }: SiteAsset, { assetTypes }: Capabilities): boolean {

@@ -1,6 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { MARKDOWN_BODIES } from "../../contract/dialect.ts";
+import { EMPTY_ADDRESS } from "../../html/placeholders.ts";
 import { fillPostPlaceholders, findPostPlaceholders, moveLinks } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../post.ts";
 import { postUid, withoutPostMarkers } from "../identity/marker.ts";
@@ -48,7 +49,8 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
     }
     await supply(post);
     const found = post.assets.map((asset) => ({ name: asset.name, address: addressOf(asset.hash) }));
-    const missing = found.filter(({ address }) => address === undefined).map(({ name }) => name);
+    const isMissing = (address: string | undefined) => address === undefined || address === EMPTY_ADDRESS;
+    const missing = found.filter(({ address }) => isMissing(address)).map(({ name }) => name);
     if (missing.length > 0)
       throw broken(post, { what: `files that couldn't be uploaded: ${missing.join(", ")}`, hint: SEE_ABOVE });
     for (const { name, address = "" } of found) {

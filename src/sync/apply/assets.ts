@@ -6,6 +6,7 @@ import { mapPool } from "../../base/pool.ts";
 import type { Asset, AssetInput, ListedAsset } from "../../client/api.ts";
 import { failureOf, outcomeOf, type RequestFailure } from "../../client/transport/outcome.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import { EMPTY_ADDRESS } from "../../html/placeholders.ts";
 import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
 import type { SiteAsset } from "../../site/model.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
@@ -121,7 +122,7 @@ export function knownAddresses(changes: readonly AssetChange[]): Map<string, str
  * Returns the replacement for a file that can't be published: a link keeps the site's own address; otherwise pages use
  * an empty file, which causes no request.
  */
-export function addressWithout({ ownAddress = "data:," }: SiteAsset): string {
+export function addressWithout({ ownAddress = EMPTY_ADDRESS }: SiteAsset): string {
   return ownAddress;
 }
 

@@ -47,16 +47,24 @@ export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEW
     kind: "blocked",
     name,
     reason: `${refusal.replace(/\.$/, "")}; ${describeLoss(asset)}`,
-    hint,
+    hint: isOnlyInMarkdown(asset) ? LINK_ELSEWHERE : hint,
     counts: "unless accepted",
     asset,
   };
+}
+
+export const LINK_ELSEWHERE = "Host the file elsewhere, and link to its address there.";
+
+/** Whether only one Markdown file uses a file. As a post it isn't sent without that, as it can't be completed later. */
+function isOnlyInMarkdown({ usedIn, otherPages = 0 }: Pick<SiteAsset, "usedIn" | "otherPages">): boolean {
+  return otherPages === 0 && /\.(?:md|mdx|markdown)$/i.test(usedIn);
 }
 
 function describeLoss({ usedIn, otherPages = 0, ownAddress }: SiteAsset): string {
   const isOne = otherPages === 0;
   const pages = isOne ? usedIn : `${usedIn} and ${otherPages} other ${otherPages === 1 ? "page" : "pages"}`;
   if (ownAddress !== undefined) return `${pages} ${isOne ? "names" : "name"} ${ownAddress} instead`;
+  if (isOnlyInMarkdown({ usedIn, otherPages })) return `${pages} needs it`;
   return `${pages} ${isOne ? "is" : "are"} published without it`;
 }
 

@@ -44,6 +44,19 @@ describe("a post that links to a document of the site", () => {
     }
   });
 
+  it("isn't sent where the library refuses such files, in any run", async () => {
+    const dialect = dialectA("A", { pages: { tells: "public-url" }, library: { takes: "no-svg", refusedType: 415 } });
+    const { run, write, remove, findPost } = await open(dialect, "The [price list](/files/prices.pdf).");
+    await remove("dist/favicon.svg");
+    await write("public/files/prices.pdf", PDF);
+    await write("dist/files/prices.pdf", PDF);
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect([code, said]).toEqual([1, expect.stringMatching(/linker\.md needs it\b[^]*x linker/)]);
+      expect(findPost()).toBeUndefined();
+    }
+  });
+
   it("never reads a file outside the public folder", async () => {
     const { run, write, stranger } = await open(A, "See [this](../../../notes.pdf) and [that](/../notes.pdf).");
     await write("notes.pdf", PDF);
