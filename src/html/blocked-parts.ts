@@ -31,13 +31,15 @@ export function missingParts(sent: string, shown: string, policy: ShownPolicy | 
   return [...new Set([...removed, ...blocked])];
 }
 
-/** Returns the policies that a page has in its own head. */
+/** Returns the policies that a page has in its own head, without the spaces that hosts remove. */
 function metaPolicies(html: string): readonly string[] {
   if (!/content-security-policy/i.test(html)) return [];
   const found: string[] = [];
   visitElements(parseHtml(html), (element) => {
     const isPolicy = /^content-security-policy$/i.test(attributeOf(element, "http-equiv") ?? "");
-    if (element.tagName === "meta" && isPolicy) found.push(attributeOf(element, "content") ?? "");
+    if (element.tagName !== "meta" || !isPolicy) return;
+    const directives = parsePolicy(attributeOf(element, "content") ?? "");
+    found.push(directives.map(({ name, sources }) => [name, ...sources].join(" ")).join(";"));
   });
   return found;
 }

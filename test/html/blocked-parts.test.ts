@@ -77,4 +77,5 @@ it("a policy that a host adds to the head of a page counts, and one that the pag
   const visit = { url: ADDRESS, policy: undefined };
   expect(missingParts(sent, sent, visit)).toEqual([]);
   expect(missingParts(sent, withPolicy("font-src 'self'", sent), visit)).toEqual(["fonts"]);
+  expect(missingParts(sent, withPolicy(" media-src  'none' ;", MEDIA), visit)).toEqual([]);
 });
