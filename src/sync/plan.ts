@@ -10,7 +10,7 @@ import type { SiteAsset } from "../site/model.ts";
 import type { AssetChange, Plan, BlogChange } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
-import { LINK_ELSEWHERE, planAssets } from "./plan/assets.ts";
+import { isOfRefusedType, LINK_ELSEWHERE, planAssets } from "./plan/assets.ts";
 import { findObstacles, planPages, withoutLostRedirects, type Obstacles } from "./plan/pages.ts";
 import { LISTS_LATE, OTHER_BLOG, planBrandKit, planSite } from "./plan/site.ts";
 import type { Owner } from "./project.ts";
@@ -49,8 +49,8 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const [blog, posts] = [planBlog(held), planBlogPosts(held)];
   const brandKit = isHeld ? undefined : planBrandKit(input);
   const wanted = isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()];
-  const ofPages = new Set(desired.pages.flatMap((page) => page.assets));
-  const needed = wanted.filter((asset) => ofPages.has(asset.hash) || !isRefusedDocument(asset, input.capabilities));
+  const ofPosts = findOnlyInPosts(desired);
+  const needed = wanted.filter((asset) => !ofPosts.has(asset.hash) || !isOfRefusedType(asset, input.capabilities));
   const { assets, spareAssets } = splitUnused(planAssets(input, needed), { blog, posts, brandKit }, desired);
   return {
     site: isHeld || !isSite ? undefined : planSite(input),
@@ -61,6 +61,13 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
     posts,
     brandKit,
   };
+}
+
+/** Returns the files that neither pages nor the brand kit use, but posts. */
+function findOnlyInPosts({ assets, pages, posts, brandKit }: Desired): ReadonlySet<string> {
+  const hashes = [...pages.flatMap((page) => page.assets), ...(brandKit?.assets ?? [])];
+  const others = withNested(hashes, (hash) => assets.get(hash));
+  return new Set(posts.flatMap((post) => post.assets.map(({ hash }) => hash).filter((hash) => !others.has(hash))));
 }
 
 /** Returns the slugs of pages that posts link to which stay in the blog. */
@@ -253,15 +260,10 @@ function findHold(
   if (isDoubtful === true && change.kind === "create") {
     return { reason: "the pages of the site may belong to another project" };
   }
-  const documents = change.post.assets.filter((asset) => isRefusedDocument(asset, capabilities));
+  const documents = change.post.assets.filter((asset) => isOfRefusedType(asset, capabilities));
   if (documents.length === 0) return undefined;
   const names = new Intl.ListFormat("en").format(documents.map(({ name }) => name));
   return { reason: `it links to ${names}, and the library takes only images`, hint: LINK_ELSEWHERE };
-}
-
-/** Whether the library doesn't take a file that a post links to, and that can't be in the post itself. */
-function isRefusedDocument({ kind }: SiteAsset, { assetTypes }: Capabilities): boolean {
-  return assetTypes === "images" && kind !== "image";
 }
 
 /** Returns the posts that a project wants in its blog. */

@@ -85,14 +85,20 @@ function findUnserved({ kind, contentType }: SiteAsset, { unserved = {} }: Diale
 }
 
 // Only the size of files that are sent unchanged is known in advance: an image may still become smaller.
-function findLimit(
-  { source, optimize, contentType }: SiteAsset,
-  { limits, assetTypes }: AssetsInput["capabilities"],
-): string | undefined {
+function findLimit(asset: SiteAsset, { limits, assetTypes }: AssetsInput["capabilities"]): string | undefined {
+  const { source, optimize, contentType } = asset;
   const maxBytes = limits["maxAssetBytes"];
   if (source.kind === "file" && optimize === "never" && maxBytes !== undefined && source.bytes > maxBytes) {
     return `it has ${source.bytes} bytes and the library takes at most ${maxBytes}`;
   }
-  if (assetTypes === "any" || contentType.startsWith("image/")) return undefined;
+  if (!isOfRefusedType(asset, { assetTypes })) return undefined;
   return `the library of this route set takes images only, not ${contentType}`;
+}
+
+/** Whether the library takes only images, and a file is none. */
+export function isOfRefusedType(
+  { contentType }: SiteAsset,
+  { assetTypes }: Pick<AssetsInput["capabilities"], "assetTypes">,
+): boolean {
+  return assetTypes === "images" && !contentType.startsWith("image/");
 }
