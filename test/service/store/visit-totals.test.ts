@@ -125,12 +125,13 @@ describe("visits from before totals were stored", () => {
       { scope: "st_1", days: 20, kinds: 4 },
       { scope: "pg_1", days: 100, kinds: 2 },
     ]);
-    for (const slices of [5, 12, 30]) {
+    // Twice before the commit of a slice, once at its start.
+    for (const moment of [10, 23, 60]) {
       const child = fork(new URL("./sum-visits-child.ts", import.meta.url), [dataDir], {
         execArgv: [],
       });
-      let did = 0;
-      child.on("message", () => ++did === slices && child.kill("SIGKILL"));
+      let moments = 0;
+      child.on("message", () => (++moments === moment ? child.kill("SIGKILL") : child.send("go on")));
       await once(child, "exit");
       expect(child.signalCode).toBe("SIGKILL");
     }
