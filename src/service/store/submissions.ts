@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { SubmissionRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { isInPart, type PagesPart } from "./preview-slugs.ts";
 import { isPostgres, likePattern, textsIn } from "./database.ts";
 import { walkValues, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
@@ -24,6 +25,8 @@ export interface SubmissionFilter {
   readonly formId?: string | undefined;
   /** Default: with and without spam. */
   readonly spam?: boolean | undefined;
+  /** Default: those of live pages and of previews. */
+  readonly part?: PagesPart | undefined;
   readonly unread?: boolean | undefined;
   readonly leadsOnly?: boolean | undefined;
   /** Part of a field's value. */
@@ -92,10 +95,11 @@ export async function* readSubmissions(
 }
 
 function selectSubmissions(database: Database, accountId: string, filter: SubmissionFilter) {
-  const { pageSlug, formId, spam, unread, leadsOnly, text, ids, from, until } = filter;
+  const { pageSlug, formId, spam, part, unread, leadsOnly, text, ids, from, until } = filter;
   const flags = { ...(unread === true && { read: false }), ...(leadsOnly === true && { lead: true }) };
   const equal = { accountId, ...given({ pageSlug, formId, spam }), ...flags };
   let query = selectRows(database, "submission", equal).selectAll();
+  if (part !== undefined) query = query.where(isInPart("pageSlug", part));
   if (ids !== undefined) query = query.where("id", "in", textsIn(database, ids));
   if (text !== undefined) query = query.where(hasSent(database, text));
   if (from !== undefined) query = query.where("createdAt", ">=", from);

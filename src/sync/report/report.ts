@@ -65,7 +65,7 @@ export interface ReportEntry {
   readonly hint?: string;
   /** Absent: blocked counts as not live. `never`: the site works without it. `unless accepted`: it may be accepted. */
   readonly counts?: ChangeSummary["counts"];
-  /** Set if what is blocked is deleting a page that isn't part of the site. */
+  /** Set if what is blocked or failed is deleting something that isn't part of the site. */
   readonly isLeftover?: true;
   /** The differences, one per line: `primary #25c2a0 → #2bd4b0`. */
   readonly details?: readonly string[];
@@ -169,7 +169,8 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
 function entryOf(outcome: Outcome): ReportEntry {
   const { resource, kind, name, reason, url, hint, counts, isLeftover, details, bytes, error } = outcome;
   const entry = { resource, kind, name, reason, url, hint, counts, isLeftover, details, bytes };
-  return error === undefined ? entry : { ...entry, kind: "failed", error: errorData(error) };
+  if (error === undefined) return entry;
+  return { ...entry, kind: "failed", error: errorData(error), ...(kind === "delete" ? { isLeftover: true } : {}) };
 }
 
 function isAccepted({ counts, resource, name }: ReportEntry, accepted: ReadonlySet<string> = new Set()): boolean {

@@ -70,11 +70,14 @@ export function hasLiveProblems({ verified }: Pick<Report, "verified">): boolean
 }
 
 /** Whether something failed, or is blocked and not accepted. */
-export function hasFailed({ dryRun, exitCode, entries }: Report): boolean {
-  const isFailed = entries.some(({ kind }) => kind === "failed");
-  return (
-    isFailed ||
-    (!dryRun && exitCode !== 0 && entries.some(({ kind, counts }) => kind === "blocked" && counts !== "never"))
+export function hasFailed(report: Report): boolean {
+  return failuresOf(report).length > 0;
+}
+
+function failuresOf({ dryRun, exitCode, entries }: Report): readonly ReportEntry[] {
+  const doesBlockedCount = !dryRun && exitCode !== 0;
+  return entries.filter(
+    ({ kind, counts }) => kind === "failed" || (doesBlockedCount && kind === "blocked" && counts !== "never"),
   );
 }
 
@@ -85,12 +88,15 @@ export function headlineOf(report: Report): string {
   const { target, preview, dryRun } = report;
   const service = target.isEmbedded === true ? "the embedded service" : target.baseUrl;
   const place = preview === undefined ? service : `the preview ${preview} at ${service}`;
-  if (hasFailed(report)) {
+  const failures = failuresOf(report);
+  if (failures.some(({ isLeftover }) => isLeftover !== true)) {
     const isAnyLive = report.entries.some(({ resource, kind }) => resource !== "host" && LIVE.has(kind));
     return isAnyLive ? `Not everything could be published to ${place}` : `Nothing could be published to ${place}`;
   }
-  const doubt = hasLiveProblems(report) ? ", but not everything is live" : "";
-  if (isUnchanged(report)) return `Nothing changed at ${place}${doubt}`;
+  const isNotDeleted = failures.length > 0 ? ", but not everything could be deleted" : "";
+  const doubt = hasLiveProblems(report) ? ", but not everything is live" : isNotDeleted;
+  if (isUnchanged({ ...report, entries: report.entries.filter((entry) => !failures.includes(entry)) }))
+    return `Nothing changed at ${place}${doubt}`;
   return dryRun ? `Plan for ${place}` : `Published to ${place}${doubt}`;
 }
 

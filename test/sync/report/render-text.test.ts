@@ -71,6 +71,31 @@ it("lists addresses of pages and posts in a log, but not of library files", () =
   `);
 });
 
+it("says of a page that couldn't be deleted that everything else is published", () => {
+  const [asset, page] = outcomes;
+  const ofPage = { resource: "page", name: "old", reason: "no longer in the site" } as const;
+  const error = new ImprintError("SERVICE_REFUSED", "DELETE /api/pages/old was answered with 500.", { hint: "Wait." });
+  const removal = { ...ofPage, kind: "delete", status: "failed", error } as const;
+  const blocked = { ...ofPage, kind: "blocked", status: "skipped", isLeftover: true } as const;
+  const kept = { resource: "page", kind: "keep", name: "index", reason: "unchanged", status: "skipped" } as const;
+  const firstLine = (done: readonly (Outcome | undefined)[]) =>
+    renderText(
+      reportOutcomes(
+        done.filter((each) => each !== undefined),
+        { ...input, warnings: [] },
+      ),
+    ).split("\n")[0];
+  for (const left of [removal, blocked]) {
+    expect(firstLine([asset, page, left])).toBe(
+      "Published to https://pages.example.org, but not everything could be deleted.",
+    );
+    expect(firstLine([kept, left])).toBe(
+      "Nothing changed at https://pages.example.org, but not everything could be deleted.",
+    );
+  }
+  expect(firstLine([...outcomes, removal])).toBe("Not everything could be published to https://pages.example.org.");
+});
+
 it("wraps at the width of a terminal", () => {
   const options = { wrap: wrapFor(pages.out), addresses: false };
   const text = renderText(reportOutcomes(outcomes, input), options);

@@ -40,7 +40,7 @@ function showOverview(context: DashboardContext): Response {
   const { records } = context.var;
   const { database, reader, accountId } = records;
   const from = formatDay(startOfDay(records.now) - (DAYS - 1) * DAY_MS);
-  const latest = { filter: { spam: false }, ...newest(SUBMISSIONS) };
+  const latest = { filter: { spam: false, part: "live" }, ...newest(SUBMISSIONS) } as const;
   return streamPage(context, {}, async () => {
     const [usage, livePages, { items: pages }, { items: submissions }, { totals }, { series }, troubles] =
       await Promise.all([
