@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import type { Options } from "../options/schema.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
+import { loadConfig } from "./load-config.ts";
 
 export interface Project {
   readonly root: string;
@@ -64,8 +65,7 @@ async function loadFirst(root: string, names: readonly string[]) {
     const file = join(root, name);
     if (!existsSync(file)) continue;
     try {
-      const module: { readonly default?: unknown } = await import(pathToFileURL(file).href);
-      return { file, config: module.default };
+      return { file, config: await loadConfig(file, root) };
     } catch (error) {
       const hint =
         systemCodeOf(error) === "ERR_MODULE_NOT_FOUND"
