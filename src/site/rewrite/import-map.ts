@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from "../../base/json.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import { findTarget } from "./targets.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { passWarnings, useAssets, warn, type PageDraft } from "./page-draft.ts";
+import { passWarnings, replaceElement, useAssets, warn, type PageDraft } from "./page-draft.ts";
 import { moduleKey } from "./script-files.ts";
 
 /**
@@ -17,14 +17,18 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   const rewritten = rewriteOwnMap(draft, source, nameModules(draft, own, source));
   const entries = renderEntries(draft, findMissing(draft, rewritten));
   const merged = range === undefined || entries === "" ? undefined : mergeEntries(rewritten, entries);
-  if (range !== undefined && (merged ?? rewritten) !== source)
-    draft.edits.push({ ...range, text: merged ?? rewritten });
-  if (range !== undefined) draft.inlineTexts.push({ directive: "script-src", text: merged ?? rewritten });
-  if (entries === "" || merged !== undefined) return;
-  const text = `{"imports":{${entries}}}`;
+  const isLate = merged !== undefined && (own?.source?.start ?? 0) > draft.scriptStart;
+  if (range !== undefined && own !== undefined) {
+    // Scripts before the map already need its entries.
+    if (isLate) replaceElement(draft, own, "");
+    else if ((merged ?? rewritten) !== source) draft.edits.push({ ...range, text: merged ?? rewritten });
+    draft.inlineTexts.push({ directive: "script-src", text: merged ?? rewritten });
+  }
+  if (entries === "" || (merged !== undefined && !isLate)) return;
+  const text = merged ?? `{"imports":{${entries}}}`;
   const offset = Number.isFinite(draft.scriptStart) ? draft.scriptStart : headStart;
   draft.edits.push({ start: offset, end: offset, text: `<script type="importmap">${text}</script>` });
-  draft.inlineTexts.push({ directive: "script-src", text });
+  if (merged === undefined) draft.inlineTexts.push({ directive: "script-src", text });
 }
 
 function rewriteOwnMap(draft: PageDraft, json: string, named: string): string {

@@ -1,4 +1,5 @@
-import { findAttribute, renderAttributes } from "../../html/attributes.ts";
+import { escapeAttribute, findAttribute, renderAttributes } from "../../html/attributes.ts";
+import { textDataAddress } from "../../html/placeholders.ts";
 import { innerRange, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteData, rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
@@ -42,7 +43,10 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
   }
 }
 
-/** A module file is imported by its name in the import map. */
+/**
+ * A module file is imported by its name in the import map. Astro's client router waits for scripts with `src` before it
+ * sends `astro:page-load`, but not for inline scripts that import something.
+ */
 function rewriteModule(element: HtmlElement, draft: PageDraft, address: string): void {
   const path = findScriptFile(element, draft, address);
   const { source } = element;
@@ -50,11 +54,21 @@ function rewriteModule(element: HtmlElement, draft: PageDraft, address: string):
   if (path === undefined || source === undefined || range === undefined) return;
   const attributes = renderAttributes(draft.html, element, SOURCE_ONLY);
   const text = `import ${JSON.stringify(moduleKey(path))}`;
+  draft.modules.add(path);
+  if (draft.html.includes(CLIENT_ROUTER)) {
+    const { address, assets } = draft.context.scripts.addressOf(path, draft.page.file);
+    useAssets(draft, assets);
+    const src = address.startsWith("data:") ? textDataAddress("text/javascript", text) : address;
+    const start = `<script${attributes} src="${escapeAttribute(src)}">`;
+    draft.edits.push({ start: source.start, end: range.start, text: start });
+    return;
+  }
   draft.edits.push({ start: source.start, end: range.start, text: `<script${attributes}>` });
   draft.edits.push({ start: range.start, end: range.end, text });
   draft.inlineTexts.push({ directive: "script-src", text });
-  draft.modules.add(path);
 }
+
+const CLIENT_ROUTER = "astro-view-transitions-enabled";
 
 const SOURCE_ONLY = new Set(["src", "crossorigin", "integrity", "referrerpolicy", "fetchpriority"]);
 
