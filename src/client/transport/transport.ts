@@ -4,6 +4,7 @@ import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { createConnection, type Connection, type RawResponse } from "./connection.ts";
 import { createGate, type Gate, type GateResult } from "./gate.ts";
+import { saysNoneFound } from "./empty-list.ts";
 import { statusInBody } from "./error-body.ts";
 import { createRequestError, readErrorAnswer, readStrangeAnswer, type Failed, type Target } from "./errors.ts";
 import { openBody, type EncodedBody } from "./body.ts";
@@ -254,7 +255,11 @@ function readAnswer(
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), timing);
   const text = decode(answer.bytes);
   const response = { status, headers, text: text ?? "", retryAfterMs };
-  if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(response, line.target) };
+  if (status < 200 || status >= 300) {
+    const failed = readErrorAnswer(response, line.target);
+    if (!saysNoneFound(failed.facts, call.operation)) return { answer, failed };
+    return { answer, reply: { status: 204, headers, text: "", json: undefined } };
+  }
   // A document may be long, and is rarely JSON.
   const isDocument = call.expects === "document" && text !== undefined && !text.startsWith("{");
   const parsed =

@@ -19,18 +19,33 @@ describe("the list in a response", () => {
     ["in data.items", { data: { items: ITEMS } }],
     ["in data, beside the page count", { data: ITEMS, pages: 1 }],
     ["as the only list", { ok: true, whatever: ITEMS }],
+    ["by index, with gaps", { pages: { 0: ITEMS[0], 5: ITEMS[1] } }],
+    ["by ID", { data: { items: { 1: ITEMS[0], 2: ITEMS[1] } } }],
+    ["by index, without a name", { 0: ITEMS[0], 3: ITEMS[1] }],
   ])("is found %s", (_, json) => {
     expect(parseListPart(json, CONTEXT)?.items).toEqual(ITEMS);
   });
 
-  it.each([[null], [{ data: null }], [{ pages: null, total: 0 }], [{ data: { items: null } }]])(
-    "is empty in %j",
-    (json) => {
-      expect(parseListPart(json, CONTEXT)?.items).toEqual([]);
-    },
-  );
+  it.each([
+    [null],
+    [{ pages: {} }],
+    [{ data: { items: {} } }],
+    [{ data: null }],
+    [{ pages: null, total: 0 }],
+    [{ data: { items: null } }],
+  ])("is empty in %j", (json) => {
+    expect(parseListPart(json, CONTEXT)?.items).toEqual([]);
+  });
 
-  const others = [{}, { error: "no" }, { a: [], b: [] }, "text", undefined];
+  const others = [
+    {},
+    { data: {} },
+    { data: { user: { id: 1 } } },
+    { error: "no" },
+    { a: [], b: [] },
+    "text",
+    undefined,
+  ];
   it.each([...others, { data: null, error: "no" }, { ok: false, result: null }, { author: null }])(
     "isn't found in %j",
     (json) => {
