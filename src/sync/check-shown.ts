@@ -11,6 +11,7 @@ import type { DesiredPage } from "./desired.ts";
 import { ACCEPT, findLoss, type Finding } from "./find-loss.ts";
 import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
+import { describeObstacle } from "./obstacle.ts";
 import { findShownMarker } from "./seen.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { State } from "./state.ts";
@@ -256,17 +257,6 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
     slug,
     `${address} ${last.status === 200 ? "shows an older version or another page" : `answers ${last.status}`}`,
   );
-}
-
-// Pages that ask programs, not readers, to prove themselves.
-const ROBOT_CHECK = /\bcf-chl|challenge-platform|<title>\s*(?:Just a moment|Attention Required|Checking your browser)/i;
-
-/** What keeps programs from seeing a page that readers see, if anything. */
-function describeObstacle(visit: Visit | undefined): string | undefined {
-  if (visit?.status === 429) return "answers 429 (too many requests)";
-  const isRefusal = visit?.status === 403 || visit?.status === 503;
-  const isCheck = isRefusal && ROBOT_CHECK.test(new TextDecoder().decode(visit.bytes));
-  return isCheck ? `answers ${visit.status} with a check for robots` : undefined;
 }
 
 /** Whether a cache has had a response since before the page was sent. */

@@ -35,8 +35,8 @@ import { describeProject, refuseCopiedLock } from "./written-for.ts";
 
 /** The context of planning a run, with what is known about the host. */
 export interface PlanContext extends Run {
-  /** Addresses at which the first page was not found. */
-  readonly tried?: readonly string[];
+  /** Where the first page was not found, for the report. */
+  readonly tried?: string | undefined;
   /** Why images of posts can't be sent, by hash. */
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
 }

@@ -16,14 +16,15 @@ import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { findMissingParts } from "./find-missing-parts.ts";
+import { describeObstacle } from "./obstacle.ts";
 import { heldByAnother } from "./plan/pages.ts";
 import { findShownMarker, readHtml } from "./seen.ts";
 
 /** What the first page revealed about a host. */
 export interface Proof {
   readonly dialect: Dialect;
-  /** Addresses at which the page was not found. */
-  readonly tried: readonly string[];
+  /** Where the page was not found: `https://x.example/p/index and https://x.example/index do not show it`. */
+  readonly tried?: string | undefined;
 }
 
 export interface ProofContext extends Waiting {
@@ -49,10 +50,9 @@ export interface ProofContext extends Waiting {
  */
 export async function probeFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
-  if (first.record === undefined) return { dialect: api.dialect, tried: [] };
+  if (first.record === undefined) return { dialect: api.dialect };
   // A second page is sent to test its slug, or parts that the first one lacks.
-  if (api.dialect.html !== undefined)
-    return { dialect: { ...api.dialect, ...(await checkAgain(first, context)) }, tried: [] };
+  if (api.dialect.html !== undefined) return { dialect: { ...api.dialect, ...(await checkAgain(first, context)) } };
   const shown = await findShown(first, context);
   const [html, files] = [
     await readShownHtml(first, { api, shown }),
@@ -66,7 +66,7 @@ export async function probeFirstPage(first: FirstPage, context: ProofContext): P
       ...(await findRemoved(first, { html: shown.html ?? html, policy: shown.policy, api })),
       ...files,
     },
-    tried: shown.pagesAt === undefined ? shown.tried : [],
+    tried: shown.pagesAt === undefined ? shown.tried : undefined,
   };
 }
 
@@ -78,7 +78,7 @@ interface Shown {
   readonly policy?: ShownPolicy | undefined;
   /** Whether only signed-in people see the page. */
   readonly isForMembers: boolean;
-  readonly tried: readonly string[];
+  readonly tried?: string;
 }
 
 async function findShown(first: FirstPage, context: ProofContext): Promise<Shown> {
@@ -90,14 +90,16 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
       ...{ api, clock, signal, onStep, pausesMs },
       isEnough: ({ html, isForMembers }) => html !== undefined || isForMembers,
     });
-    return { ...seen, pagesAt: known, tried: [] };
+    return { ...seen, pagesAt: known };
   }
   const patterns = guessPatterns(api.baseUrl);
-  const tried = patterns.map((pattern) => publishedAddress(pattern, first.desired.slug));
+  const tried = new Map<string, string | undefined>();
   const guess = async () => {
-    for (const [index, pagesAt] of patterns.entries()) {
-      const { html, policy } = await visitPage(tried[index] ?? "", first, api);
+    for (const pagesAt of patterns) {
+      const address = publishedAddress(pagesAt, first.desired.slug);
+      const { html, policy, obstacle } = await visitPage(address, first, api);
       if (html !== undefined) return { pagesAt, html, policy };
+      tried.set(address, obstacle);
     }
     return undefined;
   };
@@ -106,7 +108,23 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
     isEnough: (seen) => seen !== undefined,
     pausesMs: waits === "anywhere" && isLateHost(api.dialect) ? pausesMs : [],
   });
-  return { pagesAt: found?.pagesAt, html: found?.html, policy: found?.policy, isForMembers: false, tried };
+  return {
+    pagesAt: found?.pagesAt,
+    html: found?.html,
+    policy: found?.policy,
+    isForMembers: false,
+    tried: describeTried(tried),
+  };
+}
+
+function describeTried(tried: ReadonlyMap<string, string | undefined>): string {
+  const { met = [], missed = [] } = Object.groupBy(tried, ([, obstacle]) =>
+    obstacle === undefined ? "missed" : "met",
+  );
+  const verb = missed.length === 1 ? "does" : "do";
+  const without =
+    missed.length === 0 ? [] : [`${missed.map(([address]) => address).join(" and ")} ${verb} not show it`];
+  return [...met.map((each) => each.join(" ")), ...without].join(", ");
 }
 
 // If the response to the write has only the editor's address, the page itself may have the public one.
@@ -157,13 +175,14 @@ async function visitPage(
   address: string,
   first: FirstPage,
   api: ImprintApi,
-): Promise<Pick<Shown, "html" | "policy" | "isForMembers">> {
+): Promise<Pick<Shown, "html" | "policy" | "isForMembers"> & { readonly obstacle?: string | undefined }> {
   const visit = await api.visit(address);
   if (visit === undefined) return { html: undefined, isForMembers: false };
   const html = visit.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
   refuseTaken(html, first);
   if (html !== undefined && isOf(first, html)) return { html, policy: visit, isForMembers: false };
-  return { html: undefined, isForMembers: isForMembers(visit, { address, sent: first.html }) };
+  const hidden = isForMembers(visit, { address, sent: first.html });
+  return { html: undefined, isForMembers: hidden, obstacle: describeObstacle(visit) };
 }
 
 function isOf({ desired, html: sent }: FirstPage, html: string): boolean {

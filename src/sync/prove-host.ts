@@ -94,7 +94,7 @@ export async function replanAfter(
   first: FirstPage,
   { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
 ): Promise<PlannedRun> {
-  return await planned.replan(knownAfter(first, planned, run.api), { dialect: run.api.dialect, tried: [] });
+  return await planned.replan(knownAfter(first, planned, run.api), { dialect: run.api.dialect });
 }
 
 /**
@@ -115,5 +115,5 @@ export async function probeFiles(
   const dialect = { ...api.dialect, html: "kept", ...files } as const;
   api.learn(dialect);
   store.rememberIds({ dialect });
-  return files.unserved === undefined ? undefined : await planned.replan(planned.known, { dialect, tried: [] });
+  return files.unserved === undefined ? undefined : await planned.replan(planned.known, { dialect });
 }

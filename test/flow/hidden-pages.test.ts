@@ -236,6 +236,20 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     ]);
   });
 
+  it("is named if the first run can't find where pages are shown", async () => {
+    const { proxy, run } = await openHost();
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/")
+        ? Promise.resolve(
+            void answer.writeHead(403, { "content-type": "text/html" }).end("<title>Just a moment...</title>"),
+          )
+        : undefined,
+    );
+    expect(reasonOf(await run(false))).toContain(
+      `(${proxy.url}/p/services-letterpress answers 403 with a check for robots, ${proxy.url}/services-letterpress does not show it)`,
+    );
+  });
+
   it("is only a notice if readers have to sign in", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);

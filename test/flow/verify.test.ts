@@ -112,6 +112,20 @@ describe("publish with verify", () => {
     expect(text).toContain("      used by 2 pages: index, services-letterpress\n");
   });
 
+  it("says that pages behind a check for robots couldn't be verified", async () => {
+    const [site, host] = [await createTemporarySite(), await openHost()];
+    await run(site, host, { verify: false });
+    host.stranger = ({ url }, response) => {
+      if (url !== "/p/about") return false;
+      response.writeHead(403, { "content-type": "text/html" }).end("<title>Just a moment...</title>");
+      return true;
+    };
+    const report = await run(site, host);
+    expect(problemsOf(report)).toContain("page about: 403 with a check for robots");
+    expect(report.verified?.problems.map(({ hint }) => hint).join()).toContain("astro-imprint (verify)");
+    expect(renderText(report)).not.toContain("pagesUrl");
+  });
+
   it("names a page that was edited at the service", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host);

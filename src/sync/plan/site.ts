@@ -119,8 +119,8 @@ export interface LimitsInput {
   readonly isPublished: boolean;
   /** Returns the address of a published page, if known. */
   readonly pageUrl: (slug: string) => string | undefined;
-  /** Addresses at which the first page was not found. */
-  readonly tried: readonly string[] | undefined;
+  /** Where the first page was not found. */
+  readonly tried: string | undefined;
 }
 
 const MOST_NAMED = 20;
@@ -130,11 +130,11 @@ export const PAGES_NOT_FOUND = "host pagesUrl";
 
 /** Returns the general limitations of the host. */
 export function planLimits(input: LimitsInput): readonly Limit[] {
-  const { desired, dialect, home = "index", isPublished, pageUrl, tried = [] } = input;
+  const { desired, dialect, home = "index", isPublished, pageUrl, tried } = input;
   const dead = [...planHeldFiles(desired), ...planDeadAddresses(input)];
   // The first page will reveal the rest.
   if (dialect.html === undefined && !isPublished) return dead;
-  const places = tried.length === 0 ? "" : ` (${tried.join(" and ")} do not show it)`;
+  const places = tried === undefined ? "" : ` (${tried})`;
   const limits: Limit[] = [...dead];
   if (pageUrl(home) === undefined) {
     limits.push({

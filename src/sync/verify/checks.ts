@@ -20,10 +20,14 @@ export const PAGES_URL =
 export function checkResponse(shown: Shown): Finding | undefined {
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   if (shown.kind === "away") return { found: `redirects to ${shown.address}, on another host`, hint: PAGES_URL };
+  if (shown.obstacle !== undefined) return { found: shown.obstacle, hint: LET_THROUGH };
   if (shown.status !== 200) return { found: String(shown.status), hint: PAGES_URL };
   if (shown.isDownload) return { found: "a download instead of a page", hint: PAGES_URL };
   return isHtml(shown) ? undefined : { found: insteadOf(shown, "text/html"), hint: PAGES_URL };
 }
+
+const LET_THROUGH =
+  "Readers may see it, which can't be verified from here. Let requests of this machine through, such as by their user agent, astro-imprint (verify).";
 
 interface SentPage {
   /** The page as shown. */
@@ -92,6 +96,7 @@ export function checkFileResponse(
   // Many libraries redirect to separate storage, which isn't visited.
   if (shown.kind === "away") return undefined;
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
+  if (shown.obstacle !== undefined) return { found: shown.obstacle, hint: LET_THROUGH };
   if (shown.status !== 200) return { found: String(shown.status), hint: MISSING_FILE };
   const wrong = [...uses].find((use) => !isFit(shown.contentType, { use, named: namedType(address) }));
   if (wrong === undefined) return undefined;
@@ -149,6 +154,7 @@ export function checkLink(shown: Shown, { isPost }: { readonly isPost: boolean }
   if (shown.kind === "away") return undefined;
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   const { status } = shown;
+  if (shown.obstacle !== undefined) return { found: shown.obstacle, hint: LET_THROUGH };
   // An address that only accepts forms rejects GET requests.
   if (status < 400 || (isPost && status < 500 && status !== 404 && status !== 410)) return undefined;
   return { found: String(status), hint: "Correct the link, or publish the page that it leads to." };

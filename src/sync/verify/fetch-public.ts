@@ -8,6 +8,7 @@ import {
   type PlainResponse,
 } from "../../client/transport/plain.ts";
 import { unframe } from "../../html/framed-page.ts";
+import { nameObstacle } from "../obstacle.ts";
 
 /** What a reader gets at an address. */
 export type Shown =
@@ -22,6 +23,8 @@ export type Shown =
       readonly address: string;
       /** The body of HTML and stylesheets; the body of other files isn't read. */
       readonly text: string | undefined;
+      /** What programs get in place of what readers get, if so: `403 with a check for robots`. */
+      readonly obstacle: string | undefined;
     }
   /** A redirect to a host that must not be visited. */
   | { readonly kind: "away"; readonly address: string }
@@ -80,13 +83,17 @@ export function createPublicFetch({ mayVisit, from, timeoutMs, signal }: PublicF
 }
 
 function isRead({ status, headers }: PlainHead): boolean {
-  return status === 200 && READ_TYPES.test(typeOf(headers));
+  return (status === 200 || status === 403 || status === 503) && READ_TYPES.test(typeOf(headers));
 }
 
 function describe(response: PlainResponse): Shown {
   const { status, headers, url, bytes } = response;
-  const text = isRead(response) ? unframe(new TextDecoder().decode(bytes)) : undefined;
-  return { kind: "answer", status, contentType: typeOf(headers), isDownload: isDownload(headers), address: url, text };
+  const read = isRead(response) ? new TextDecoder().decode(bytes) : "";
+  return {
+    ...{ kind: "answer", status, contentType: typeOf(headers), isDownload: isDownload(headers), address: url },
+    text: status === 200 && isRead(response) ? unframe(read) : undefined,
+    obstacle: nameObstacle(status, read),
+  };
 }
 
 function typeOf(headers: PlainHead["headers"]): string {

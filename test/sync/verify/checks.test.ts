@@ -31,6 +31,7 @@ it.each([
     isDownload: false,
     address: ADDRESS,
     text: shown,
+    obstacle: undefined,
   } as const;
   const sent = readPage(SENT, ADDRESS);
   const page = readPage(shown, ADDRESS);
