@@ -14,6 +14,11 @@ it.each([
   ['<p><a href="/x">y</a> <img src="z.png" alt="Z"></p>', "[y](/x) ![Z](z.png)\n"],
   ["<p>Tom<sup>*</sup> &amp; Ann, R&amp;D, 1 &lt; 2, a &lt;3</p>", "Tom<sup>\\*</sup> & Ann, R&D, 1 < 2, a <3\n"],
   ["<p>a</p><script>alert(1)</script><style>p{}</style>", "a\n"],
+  ["<p><s>50</s> <strike>45</strike> 40</p>", "<s>50</s> <strike>45</strike> 40\n"],
+  ['<ol type="A"><li>a</li><li>b</li></ol><p>c</p>', '<ol type="A"><li>a</li><li>b</li></ol>\n\nc\n'],
+  ['<ol start="5"><li>a</li></ol>', "5.  a\n"],
+  ['<ul><li><input type="checkbox" checked disabled> a</li></ul>', "-   [x] a\n"],
+  ["<pre>a<br>b</pre>", "```\na\nb\n```\n"],
 ])("%s is written as Markdown", (html, markdown) => {
   expect(htmlToMarkdown(html)).toBe(markdown);
 });
@@ -33,7 +38,12 @@ it.each([
   '<p><a href="/a" title="&lt;img src=x onerror=alert(1)&gt;\\">a</a></p>',
   '<p><a href="/a b\\&lt;img onerror=alert(1)&gt;">a</a></p>',
   '<p><img src="/a.png" alt="&lt;img src=x onerror=alert(1)&gt; \\](x"></p>',
-])("what %s displays stays text in the site", async (html) => {
+  "<p><u>not</u> <q>her words</q> <cite>Her</cite> <dfn>a</dfn> <var>b</var> <samp>c</samp> <time>d</time></p>",
+  "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <bdo>e</bdo> <em lang='fr'>bon</em> a<wbr>b <acronym>c</acronym></p>",
+  "<p>a <strong>b!</strong>c, <strong>「d」</strong>は, <strong>e</strong><strong>f</strong> and <em>g</em>h</p>",
+  "<ol reversed><li>a</li><li>b</li></ol><ol type='i'><li value='4'>c</li></ol><dl><dt>a</dt><dd>b</dd></dl>",
+  "<h2>a<br>b</h2><p><a id='there'></a>c<br>d</p><figure><svg><path></path></svg></figure><p><svg></svg></p>",
+])("what %s displays stays the same in the site", async (html) => {
   const render = createSiteRenderer(REPOSITORY, { syntaxHighlight: false });
   const again = await render(htmlToMarkdown(html), { file: `${REPOSITORY}/a.md`, frontmatter: {} });
   expect(contentOf(parseFragment(again.html))).toEqual(contentOf(parseFragment(html)));

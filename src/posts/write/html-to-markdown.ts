@@ -3,11 +3,11 @@ import { MARKDOWN_STYLE } from "../../base/markdown-style.ts";
 
 /** Converts the HTML of a post to Markdown. What readers see as text stays text, such as `<script>` in a tutorial. */
 export function htmlToMarkdown(html: string): string {
-  const service = new TurndownService(MARKDOWN_STYLE);
+  const service = new TurndownService({ ...MARKDOWN_STYLE, blankReplacement: renderWithoutText });
   service.escape = escapeMarkdown;
-  for (const [index, { names, render }] of RULES.entries()) {
+  for (const [index, { names, when, render }] of RULES.entries()) {
     service.addRule(`${index}`, {
-      filter: (node) => names.includes(node.nodeName.toLowerCase()),
+      filter: (node) => names.includes(nameOf(node)) && (when === undefined || (isElement(node) && when(node))),
       replacement: (content, node) => (isElement(node) ? render(node, content) : content),
     });
   }
@@ -16,34 +16,96 @@ export function htmlToMarkdown(html: string): string {
 
 /** What the rules read from an element of the parsed HTML. */
 interface ParsedElement {
-  readonly textContent: string | null;
+  readonly nodeName: string;
+  textContent: string | null;
   readonly outerHTML: string;
   readonly firstElementChild: ParsedElement | null;
+  readonly previousSibling: ParsedNode | null;
+  readonly nextSibling: ParsedNode | null;
   getAttribute(name: string): string | null;
-  cloneNode(isDeep: false): ParsedElement;
+  hasAttribute(name: string): boolean;
+  closest(selector: string): ParsedElement | null;
+  querySelectorAll(selector: string): ArrayLike<ParsedElement>;
+  cloneNode(isDeep: boolean): ParsedElement;
 }
+
+type ParsedNode = Pick<ParsedElement, "nodeName" | "textContent">;
 
 interface ElementRule {
   readonly names: readonly string[];
+  /** Other elements of these names are left to Turndown. */
+  readonly when?: (element: ParsedElement) => boolean;
   readonly render: (element: ParsedElement, content: string) => string;
 }
 
+const BOLD: readonly string[] = ["strong", "b"];
+const ITALIC: readonly string[] = ["em", "i"];
+/** Inline elements with a meaning that Markdown has no mark for everywhere. */
+const INLINE = [
+  ...["sup", "sub", "kbd", "samp", "var", "tt", "mark", "abbr", "acronym", "dfn", "small", "big", "ins", "del", "s"],
+  ...["strike", "u", "q", "cite", "time", "data", "ruby", "rb", "rt", "rtc", "rp", "bdo", "bdi"],
+];
+
 // HTML without a Markdown equivalent is kept, which Markdown allows.
 const RULES: readonly ElementRule[] = [
-  {
-    names: ["table", "figure", "video", "audio", "details", "dl"],
-    render: (element) => `\n\n${keepHtml(element)}\n\n`,
-  },
-  { names: ["picture", "iframe", "svg", "math"], render: keepHtml },
-  { names: ["sup", "sub", "kbd", "mark", "abbr", "small", "ins", "del"], render: keepTags },
+  { names: ["table", "figure", "video", "audio", "details", "dl", "object", "form"], render: keepBlock },
+  { names: ["ol"], when: isNumberedOtherwise, render: keepBlock },
+  { names: ["picture", "iframe", "svg", "math", "embed", "wbr"], render: keepHtml },
+  { names: INLINE, render: keepTags },
+  { names: ["span"], when: hasLanguage, render: keepTags },
   { names: ["script", "style"], render: () => "" },
   { names: ["pre"], render: renderCodeBlock },
-  { names: ["a"], render: (element, content) => renderLink(element, { text: content, address: "href" }) },
+  { names: BOLD, render: (element, content) => renderEmphasis(element, { content, mark: "**" }) },
+  { names: ITALIC, render: (element, content) => renderEmphasis(element, { content, mark: "*" }) },
+  // A line break would end the heading.
+  { names: ["br"], when: (element) => element.closest(HEADINGS) !== null, render: keepHtml },
+  { names: ["input"], when: isTask, render: (element) => (element.hasAttribute("checked") ? "[x]" : "[ ]") },
+  { names: ["a"], render: renderAnchor },
   { names: ["img"], render: renderImage },
 ];
 
+const HEADINGS = "h1, h2, h3, h4, h5, h6";
+
 function isElement(node: object): node is ParsedElement {
   return "outerHTML" in node;
+}
+
+function nameOf({ nodeName }: ParsedNode): string {
+  return nodeName.toLowerCase();
+}
+
+function hasLanguage(element: ParsedElement): boolean {
+  return element.hasAttribute("lang") || element.hasAttribute("dir");
+}
+
+/** Whether a list has letters, Roman numerals, or numbers that don't follow each other upwards. */
+function isNumberedOtherwise(list: ParsedElement): boolean {
+  const type = attributeOf(list, "type");
+  const isStyled = attributeOf(list, "style").includes("list-style");
+  return (
+    (type !== "" && type !== "1") ||
+    isStyled ||
+    list.hasAttribute("reversed") ||
+    list.querySelectorAll("li[value]").length > 0
+  );
+}
+
+function isTask(element: ParsedElement): boolean {
+  return attributeOf(element, "type").toLowerCase() === "checkbox" && element.closest("li") !== null;
+}
+
+const SHOWN_WITHOUT_TEXT: readonly string[] = ["svg", "math", "object", "figure", "details"];
+
+// What Turndown removes as blank may contain a drawing.
+function renderWithoutText(content: string, node: object): string {
+  if (!isElement(node)) return "";
+  if (SHOWN_WITHOUT_TEXT.includes(nameOf(node))) return keepBlock(node);
+  const isBlock = "isBlock" in node && node.isBlock === true;
+  return isBlock ? `\n\n${content}\n\n` : content.trim();
+}
+
+function keepBlock(element: ParsedElement): string {
+  return `\n\n${keepHtml(element)}\n\n`;
 }
 
 // Punctuation that has a meaning anywhere, then what has one at the beginning of a line. HTML isn't escaped by a
@@ -74,10 +136,40 @@ function keepTags(element: ParsedElement, content: string): string {
 function renderCodeBlock(element: ParsedElement): string {
   const named = /(?:^|\s)language-([\w+#.-]+)/.exec(element.firstElementChild?.getAttribute("class") ?? "")?.[1];
   const language = element.getAttribute("data-language") ?? named ?? "";
-  const code = (element.textContent ?? "").replace(/\n$/, "");
+  const lines = element.cloneNode(true);
+  for (const lineBreak of Array.from(lines.querySelectorAll("br"))) lineBreak.textContent = "\n";
+  const code = (lines.textContent ?? "").replace(/\n$/, "");
   const ticks = [...code.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = "`".repeat(Math.max(3, ...ticks.map((count) => count + 1)));
   return `\n\n${fence}${language}\n${code}\n${fence}\n\n`;
+}
+
+function renderEmphasis(
+  element: ParsedElement,
+  { content, mark }: { readonly content: string; readonly mark: string },
+): string {
+  if (content.trim() === "") return "";
+  return hasLanguage(element) || isGlued(element, content) ? keepTags(element, content) : mark + content + mark;
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+// Markdown reads marks between a word and punctuation as text, and those of two elements side by side as others.
+function isGlued({ previousSibling, nextSibling, textContent }: ParsedElement, content: string): boolean {
+  const [before, after] = [previousSibling?.textContent ?? "", nextSibling?.textContent ?? ""];
+  const text = textContent ?? "";
+  const isBesideOther = previousSibling !== null && [...BOLD, ...ITALIC].includes(nameOf(previousSibling));
+  const isAtStart = WORD.test([...before].at(-1) ?? "") && PUNCTUATION.test([...content][0] ?? "");
+  const isAtEnd = WORD.test([...after][0] ?? "") && PUNCTUATION.test([...content].at(-1) ?? "");
+  return ((isAtStart || isBesideOther) && !/^\s/.test(text)) || (isAtEnd && !/\s$/.test(text));
+}
+
+function renderAnchor(element: ParsedElement, content: string): string {
+  const isTarget = !element.hasAttribute("href") && (element.hasAttribute("id") || element.hasAttribute("name"));
+  if (isTarget) return keepTags(element, content);
+  // A link around paragraphs or headings.
+  return content.includes("\n\n") ? keepBlock(element) : renderLink(element, { text: content, address: "href" });
 }
 
 function renderImage(element: ParsedElement): string {
