@@ -1,13 +1,22 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
-import { openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
+import { command, openPostsProject, postText, outcomesOf, type PostsProject } from "./posts-project.ts";
+import { picture } from "./temporary-site.ts";
 
 interface Written {
   readonly slug: string;
   readonly html: string;
   readonly tags?: string[];
   readonly publishedAt?: string;
+  readonly author?: string;
+  readonly coverImage?: string;
+}
+
+function pictureOf(color: string): Promise<Buffer> {
+  return picture({ width: 40, height: 30, color });
 }
 
 async function writeInDashboard({ request }: PostsProject, post: Written): Promise<void> {
@@ -36,7 +45,7 @@ describe("imprint posts pull", () => {
     const pulled = await pullPosts(project.request, []);
     expect(pulled).toEqual([{ slug: "paper", file: "src/content/blog/paper.md", reason: undefined }]);
     expect(await project.read("paper.md")).toBe(
-      `---\ntitle: About paper\npubDate: 2026-02-03\n---\n\n## Grain\n\nPaper has a **grain**.\n`,
+      `---\ntitle: About paper\npubDate: 2026-02-03\ndescription: In short\n---\n\n## Grain\n\nPaper has a **grain**.\n`,
     );
     expect(outcomesOf(await project.sync())).toEqual(
       expect.arrayContaining(["post ink: keep done", "post paper: keep done"]),
@@ -57,6 +66,62 @@ describe("imprint posts pull", () => {
     expect(await project.read("ink.md")).toContain("title: On ink");
     expect(await project.read("type.md")).toBe(before);
     expect(outcomesOf(await project.sync())).toContain("post ink: keep done");
+  });
+
+  it("restores the project's own file: its path, fields, links, pictures, tables, and footnotes", async () => {
+    const project = await openPostsProject();
+    const slugs = { "/about/": "about-us", "/blog/paper/": "blog-paper" };
+    await writeFile(join(project.root, "imprint.lock.json"), JSON.stringify({ version: 1, slugs }));
+    for (const [name, color] of [
+      ["ink.png", "#123456"],
+      ["cover.png", "#abcdef"],
+    ] as const) {
+      await writeFile(join(project.root, "src/content/blog", name), await pictureOf(color));
+    }
+    await project.write("paper.md", postText("On paper", "Paper."));
+    await project.write("type.md", postText("On type", "Type."));
+    const text =
+      "---\ntitle: On ink\npubDate: 2026-01-05\ndescription: In short\nauthor: Ann Lee\ntags:\n  - sea\n" +
+      "heroImage: ../cover.png\ncanonical: https://old.example/ink\nlang: de\n---\n\n" +
+      "To [us](/about/#where), [paper](/blog/paper/), [type](../type.md), and [others](https://other.example/).\n\n" +
+      "![Ink](../ink.png)\n\n| a | b |\n| --- | --: |\n| 1 | 2 |\n\nNote[^1].\n\n[^1]: Text *here*.\n";
+    await project.write("2026/ink.md", text);
+    await project.sync();
+    await project.remove("2026/ink.md");
+    const file = "src/content/blog/2026/ink.md";
+    expect(await pullPosts(project.request, [])).toEqual([{ slug: "2026-ink", file, reason: undefined }]);
+    expect(await project.read("2026/ink.md")).toBe(text);
+    expect(outcomesOf(await project.sync())).toContain("post 2026-ink: keep done");
+  });
+
+  it("names fields that the service doesn't show as they were sent", async () => {
+    const project = await openPostsProject();
+    await writeFile(join(project.root, "src/content/blog/cover.png"), await pictureOf("#abcdef"));
+    const fields = "heroImage: ./cover.png\nheroImageAlt: A cover\nauthor: Ann Lee\n";
+    await project.write("ink.md", postText("On ink", "Ink is a paint.", fields));
+    await project.sync();
+    await project.remove("ink.md");
+    const api = await connect(project.request.target);
+    const [blog] = (await api.blogs.list()).items;
+    await api.posts.update(blog?.id ?? "", "ink", { author: null });
+    await api.close();
+    const { code, out } = await command(project, "pull");
+    expect(out).toContain("The service doesn't show these as they were sent: author, alt text of the cover.");
+    expect(code).toBe(0);
+  });
+
+  it("writes keys and forms that the other posts have", async () => {
+    const project = await openPostsProject();
+    const fields = "summary: Type\nauthors:\n  - Ann Lee\ncover:\n  src: https://img.example/a.png\n  alt: A\n";
+    await project.write("type.md", postText("On type", "Type.", fields));
+    await writeInDashboard(project, {
+      ...{ slug: "ink", html: "<p>Ink</p>", author: "Bo", coverImage: "https://img.example/b.png" },
+    });
+    await pullPosts(project.request, []);
+    expect(await project.read("ink.md")).toBe(
+      "---\ntitle: About ink\npubDate: 2026-02-03\nsummary: In short\nauthors:\n  - Bo\n" +
+        "cover:\n  src: https://img.example/b.png\n---\n\nInk\n",
+    );
   });
 
   it("writes no second file for a post whose file needs a build or has an error", async () => {
@@ -80,7 +145,7 @@ describe("imprint posts pull", () => {
     });
     await pullPosts(project.request, []);
     expect(await project.read("paper.md")).toBe(
-      "---\ntitle: About paper\npubDate: 2026-02-03T10:30:00Z\ntags:\n  - html\n  - web dev\n---\n\n" +
+      "---\ntitle: About paper\npubDate: 2026-02-03T10:30:00Z\ndescription: In short\ntags:\n  - html\n  - web dev\n---\n\n" +
         "The &lt;main> tag, and the end.\n",
     );
     expect(outcomesOf(await project.sync())).toContain("post paper: keep done");

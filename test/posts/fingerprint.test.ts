@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { measureEdit, renderEdit, sentVersionOf } from "../../src/posts/identity/fingerprint.ts";
+import { isSentWithout, measureEdit, renderEdit, sentVersionOf } from "../../src/posts/identity/fingerprint.ts";
 import { entryOf, localPost } from "./local-post.ts";
 
 function editOf(before: string, after: string, title = "On ink") {
@@ -23,6 +23,13 @@ it("counts images, and describes both", () => {
   const sent = { ...sentVersionOf(localPost("ink")), images: ["00000000"] };
   const edit = measureEdit(localPost("ink", { text: "More." }), entryOf("ink", sent));
   expect(renderEdit(edit)).toBe("1 line, 1 image");
+});
+
+it("tells a field that a post was sent without from one that it had", () => {
+  const sent = sentVersionOf(localPost("ink", { excerpt: "In short", tags: [], author: undefined }));
+  expect((["excerpt", "author", "tags"] as const).map((field) => isSentWithout(field, sent))).toEqual([
+    ...[false, true, true],
+  ]);
 });
 
 it("returns nothing if the sent version is unknown", () => {

@@ -1,5 +1,6 @@
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { expect, it } from "vitest";
+import { parsePostHtml } from "../../src/posts/render/post-html.ts";
 import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { htmlToMarkdown } from "../../src/posts/write/html-to-markdown.ts";
 import { REPOSITORY } from "./folder.ts";
@@ -47,6 +48,31 @@ it.each([
   const render = createSiteRenderer(REPOSITORY, { syntaxHighlight: false });
   const again = await render(htmlToMarkdown(html), { file: `${REPOSITORY}/a.md`, frontmatter: {} });
   expect(contentOf(parseFragment(again.html))).toEqual(contentOf(parseFragment(html)));
+});
+
+it.each([
+  "Note[^1], other[^wind], and again[^1].\n\n[^1]: Text *here*.\n\n    More.\n\n[^wind]: `Two`.\n",
+  "| a | b | c |\n| :-- | --- | --: |\n| 1 \\| x | `a\\|b` | [y](/x) |\n| d<br>e |  | **f** |\n",
+  "The room costs ~~50 euros~~ 40 euros.\n",
+])("%j becomes the same Markdown again", async (markdown) => {
+  const { html } = await createSiteRenderer(REPOSITORY)(markdown, { file: `${REPOSITORY}/a.md`, frontmatter: {} });
+  const sent = parsePostHtml(html).render({
+    ...{ images: new Map(), links: new Map(), idPrefix: "ink", firstHeading: "keep" },
+  });
+  expect(htmlToMarkdown(sent, { flavor: "gfm" })).toBe(markdown);
+});
+
+it.each([
+  "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</p></td></tr></tbody></table>",
+  '<table><thead><tr><th colspan="2">a</th></tr></thead><tbody><tr><td>b</td><td>c</td></tr></tbody></table>',
+  "<table><tbody><tr><td>a</td></tr></tbody></table>",
+])("%s has more than a Markdown table can, and stays HTML", (html) => {
+  expect(htmlToMarkdown(html, { flavor: "gfm" })).toBe(`${html}\n`);
+});
+
+it("a reference whose footnote isn't there stays a link", () => {
+  const html = '<p>a<sup><a href="#user-content-fn-1">1</a></sup></p>';
+  expect(htmlToMarkdown(html, { flavor: "gfm" })).toBe("a<sup>[1](#user-content-fn-1)</sup>\n");
 });
 
 /** The elements and the text of a document, in order, without line breaks between blocks. */

@@ -1,23 +1,22 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
+import { wordsOf } from "../../posts/apply/dropped-fields.ts";
+import { findChangedFields } from "../../posts/identity/fingerprint.ts";
 import { entryOfVersion } from "../../posts/identity/found-post.ts";
 import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
-import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
+import { postUid } from "../../posts/identity/marker.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
 import { openPostRepository } from "../../posts/memory/repository.ts";
-import { entriesOf } from "../../posts/read/field-keys.ts";
-import { foldSlug, slugOfFile } from "../../posts/read/slugs.ts";
-import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
-import { findNeighbours, findTemplate } from "../../posts/write/new-post.ts";
-import { renderFrontMatter, startOfDay, type TemplateField } from "../../posts/write/template.ts";
+import { slugOfFile } from "../../posts/read/slugs.ts";
+import { createSiteRenderer } from "../../posts/render/render-markdown.ts";
+import type { MarkdownForm } from "../../posts/write/html-to-markdown.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.ts";
+import { findPlaces } from "./published-places.ts";
+import { chooseFile, findEntry, writePost, type PulledPost } from "./write-pulled-post.ts";
 
 /** `imprint posts list`: the posts of the blog, and the files that they came from. */
 export async function list({ flags, context, paint }: AccountRun): Promise<AccountResult> {
@@ -46,24 +45,17 @@ export async function list({ flags, context, paint }: AccountRun): Promise<Accou
 /** `imprint posts pull [slug…]`: writes files for posts of the blog that have none. */
 export async function pull({ args, flags, context, paint }: AccountRun): Promise<AccountResult> {
   const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, args));
-  const lines = pulled.flatMap(({ slug, file, reason }) => {
+  const lines = pulled.flatMap(({ slug, file, reason, missing = [] }) => {
     if (file === undefined) return [`${paint("warn", "!")} ${slug}  ${reason}.`];
-    return [`${paint("good", "+")} ${file}`, ...(reason === undefined ? [] : [`    ${paint("warn", reason)}`])];
+    const lost = `The service doesn't show these as they were sent: ${missing.join(", ")}. Check them in the file.`;
+    const notes = [...(reason === undefined ? [] : [reason]), ...(missing.length === 0 ? [] : [lost])];
+    return [`${paint("good", "+")} ${file}`, ...notes.map((note) => `    ${paint("warn", note)}`)];
   });
   return {
     json: { version: 1, posts: pulled },
     text: `${lines.length === 0 ? "Every post of the blog has a local file." : lines.join("\n")}\n`,
     exitCode: pulled.some(({ reason }) => reason !== undefined) ? 1 : 0,
   };
-}
-
-/** The result for one post of the blog that has no file in the project. */
-export interface PulledPost {
-  readonly slug: string;
-  /** Path of the new file, relative to the project; `undefined` if none was written. */
-  readonly file: string | undefined;
-  /** Why no file was written, or what is wrong with it. */
-  readonly reason: string | undefined;
 }
 
 /**
@@ -73,20 +65,46 @@ export interface PulledPost {
 export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
   return await withPostsRun(request, async (run) => {
     const planned = await planSite(run);
-    const { known } = planned;
-    if (known.blog === undefined || known.posts === undefined) return [];
-    const strangers = findStrangers(planned, known.posts);
+    const { blog, posts } = planned.known;
+    if (blog === undefined || posts === undefined) return [];
+    const strangers = findStrangers(planned, posts);
     const wanted = strangers.filter((post) => slugs.length === 0 || slugs.includes(slugOfRecord(post) ?? ""));
     if (wanted.length === 0) return [];
-    const details = await readDetails(run, known.blog.id);
-    const pulled: (PulledPost & { readonly post: Post })[] = [];
-    for (const post of wanted) {
-      const { html, tags } = details.get(post.id) ?? {};
-      const found = { ...post, html: post.html ?? html, tags: post.tags ?? tags };
-      pulled.push({ post, ...(await writePost(found, run)) });
+    const details = await readDetails(run, blog.id);
+    const { options } = run.request;
+    const files = new Map(wanted.map((post) => [post, chooseFile(post, { known: posts, options })]));
+    const places = findPlaces(planned, { run, files });
+    const flavor = await findFlavor(run);
+    const pulled: Pulled[] = [];
+    for (const [post, file] of files) {
+      const found = { ...details.get(post.id), ...definedOf(post) };
+      const entry = findEntry(post, posts)?.[1];
+      pulled.push({ post, entry, ...(await writePost({ ...places, run, post: found, entry, file, flavor })) });
     }
-    return await remember(pulled, { run, addresses: planned.addresses, blogId: known.blog.id });
+    return await remember(pulled, { run, addresses: planned.addresses, blogId: blog.id });
   });
+}
+
+interface Pulled extends PulledPost {
+  readonly post: Post;
+  readonly entry: PostEntry | undefined;
+}
+
+// A list may show less of a post than the post itself.
+function definedOf(post: Post): Post {
+  return Object.fromEntries(Object.entries(post).filter(([, value]) => value !== undefined));
+}
+
+/** Which Markdown the site renders: with tables, unless its Astro config excludes them. */
+async function findFlavor({ request: { markdown, projectRoot } }: Run): Promise<MarkdownForm["flavor"]> {
+  const render = markdown ?? createSiteRenderer(projectRoot);
+  const table = render("| a |\n| - |\n", { file: `${projectRoot}/table.md`, frontmatter: {} });
+  // What prevents rendering is reported with the posts.
+  const hasTables = await table.then(
+    ({ html }) => html.includes("<table"),
+    () => true,
+  );
+  return hasTables ? "gfm" : undefined;
 }
 
 function findStrangers({ desired: { posts, blog }, local }: PlannedSite, known: KnownPosts): readonly Post[] {
@@ -118,76 +136,20 @@ async function readDetails({ api }: Run, blogId: string): Promise<ReadonlyMap<st
   return new Map(items.flatMap((post) => (post.id === undefined ? [] : [[post.id, post]])));
 }
 
-async function writePost(post: Post, { request }: Run): Promise<PulledPost> {
-  const slug = foldSlug(slugOfRecord(post) ?? post.title ?? post.id ?? "");
-  if (post.html === undefined) {
-    return { slug, file: undefined, reason: "the service's API doesn't return its text" };
-  }
-  const { projectRoot: root, options, logger } = request;
-  const folder = options.posts === false ? "" : options.posts.folder;
-  const paths = await findNeighbours(root, folder);
-  const facts = { title: post.title ?? slug, date: post.publishedAt ?? startOfDay(new Date()), logger };
-  const template = await findTemplate({ root, folder, paths }, facts);
-  const fields = fillTags(
-    template.fields.flatMap((field) => fillField(field, post)),
-    { tags: post.tags, key: findTagsKey(template.fields, options) },
-  );
-  const body = htmlToMarkdown(withoutPostMarkers(post.html));
-  const file = `${folder}/${slug}.md`;
-  try {
-    await mkdir(dirname(join(root, file)), { recursive: true });
-    await writeFile(join(root, file), renderFrontMatter(fields) + body, { flag: "wx" });
-    return { slug, file, reason: undefined };
-  } catch (error) {
-    if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} already exists` };
-    throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-const EXCERPTS: ReadonlySet<string> = new Set(["description", "excerpt", "summary"]);
-
-/** Fills a field for a post that is already published: not a draft, with the values from the service. */
-function fillField(field: TemplateField, { status, excerpt, author }: Post): readonly TemplateField[] {
-  const key = field.key.toLowerCase();
-  if (key === "draft") return status === undefined || status === "published" ? [] : [field];
-  if (key === "published" && field.value === false) return [{ ...field, value: status !== "draft" }];
-  const value = EXCERPTS.has(key) ? excerpt : key === "author" ? author : undefined;
-  return [value === undefined ? field : { ...field, value, isOptional: false }];
-}
-
-function findTagsKey(fields: readonly TemplateField[], { posts }: Run["request"]["options"]): string {
-  const mapping = posts === false ? {} : posts.fields;
-  const keys = Object.fromEntries(fields.map(({ key }) => [key, key]));
-  return entriesOf(keys, "tags", mapping)[0]?.key ?? mapping.tags ?? "tags";
-}
-
-interface Tags {
-  readonly tags: readonly string[] | undefined;
-  /** The key for tags in front matter of the project. */
-  readonly key: string;
-}
-
-/** Sets the tags even if the template has no key for them, so that the next edit doesn't remove them from the post. */
-function fillTags(fields: readonly TemplateField[], { tags, key }: Tags): readonly TemplateField[] {
-  const place = fields.find((field) => field.key === key);
-  if (tags === undefined || (tags.length === 0 && (place === undefined || place.isOptional === true))) return fields;
-  if (place === undefined) return [...fields, { key, value: tags }];
-  const value = typeof place.value === "string" ? tags.join(", ") : tags;
-  return fields.map((field) => (field === place ? { ...field, value, isOptional: false } : field));
+interface RememberContext {
+  readonly run: Run;
+  readonly addresses: PlannedSite["addresses"];
+  readonly blogId: string;
 }
 
 async function remember(
-  pulled: readonly (PulledPost & { readonly post: Post })[],
-  {
-    run,
-    addresses,
-    blogId,
-  }: { readonly run: Run; readonly addresses: PlannedSite["addresses"]; readonly blogId: string },
+  pulled: readonly Pulled[],
+  { run, addresses, blogId }: RememberContext,
 ): Promise<readonly PulledPost[]> {
   const { placed, posts: local } = await buildPosts(run, { addresses });
   const repository = await openPostRepository(run.posts.store, blogId);
   const entries = new Map<string, PostEntry>();
-  const results = pulled.map(({ post: record, ...result }): PulledPost => {
+  const results = pulled.map(({ post: record, entry: former, ...result }): PulledPost => {
     const post = placed.posts.find(({ file }) => file === result.file);
     if (post === undefined) {
       const problem = local.problems.find(({ file }) => file === result.file);
@@ -195,11 +157,19 @@ async function remember(
     }
     const { publishedAt = run.posts.clock.now() } = record;
     const there = { ...record, slug: slugOfRecord(record) };
-    entries.set(post.slug, entryOfVersion(post, there, { state: "adopted", createdAt: publishedAt.toISOString() }));
-    return result;
+    const { createdAt = publishedAt.toISOString(), replaces, files } = former ?? {};
+    const entry = entryOfVersion(post, there, { state: "adopted", createdAt, replaces });
+    entries.set(post.slug, { ...entry, files });
+    const changed = former === undefined ? [] : findChangedFields(post, former).map(nameOfField);
+    const missing = [...(result.missing ?? []), ...changed];
+    return { ...result, missing: missing.length === 0 ? undefined : missing };
   });
   const files = new Set([...entries.values()].map(({ file }) => file));
   const orphaned = [...repository.ledger.entries].filter(([slug, { file }]) => files.has(file) && !entries.has(slug));
   await repository.record(new Map([...orphaned.map(([slug]) => [slug, undefined] as const), ...entries]));
   return results;
+}
+
+function nameOfField(field: string): string {
+  return field === "alt" ? "alt text of the cover" : wordsOf(field);
 }

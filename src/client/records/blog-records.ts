@@ -43,12 +43,19 @@ export const { parse: parsePost } = createRecordReader({
     textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
     excerpt: ["description", "summary"],
     author: [],
+    cover: readCover,
     canonicalUrl: ["canonical"],
     contentHash: ["hash"],
     publishedAt: ["published", "date"],
     updatedAt: readChangeTime,
   },
 });
+
+/** Reads the address of the cover, or of its record. */
+function readCover(record: JsonRecord): string | undefined {
+  const names = ["coverImage", ...OPTIONAL_FIELDS.coverImage];
+  return firstOf(record, names, (value) => (isJsonObject(value) ? textOf(value, "url", "src") : asText(value)));
+}
 
 /** Reads tags from a list of names, or of records with names; `undefined` if one of them has no name. */
 function readTags(record: JsonRecord): readonly string[] | undefined {

@@ -52,7 +52,7 @@ function droppedFrom(post: SitePost, shown: Post | undefined): readonly string[]
   return [...(Math.abs(difference) > SAME_DAY_MS ? ["publishedAt"] : []), ...(shown.unset ?? []).filter(isSent)];
 }
 
-// `twoWords` → `two words`
-function wordsOf(field: string): string {
+/** The name of a field in reports: `twoWords` → `two words`. */
+export function wordsOf(field: string): string {
   return field === "publishedAt" ? "date" : field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -28,7 +28,7 @@ export async function listPictures(place: PostPlace): Promise<readonly FilePictu
   const newest = (await Promise.all(dated)).toSorted((one, other) => other.at - one.at);
   // Markdown accepts other characters only encoded, and front matter only unencoded.
   return newest
-    .map(({ name }) => ({ name, address: addressOf(place, join(folder, name)) }))
+    .map(({ name }) => ({ name, address: addressInPost(place, join(folder, name)) }))
     .filter(({ address }) => !/[\s()<>%]/.test(address));
 }
 
@@ -48,7 +48,7 @@ export async function addPicture(place: PostPlace, name: string, bytes: Uint8Arr
       }
       if (!(await readFile(file)).equals(bytes)) continue;
     }
-    return { name: basename(file), address: addressOf(place, file) };
+    return { name: basename(file), address: addressInPost(place, file) };
   }
   throw new ImprintError("STATE_UNWRITABLE", `${folder} has too many pictures named ${start}.`);
 }
@@ -104,7 +104,7 @@ async function countFolders(place: PostPlace): Promise<Map<string, number>> {
 }
 
 /** Returns how the post references a file: site URL for files in `public`, relative path for all others. */
-function addressOf({ root, path }: PostPlace, file: string): string {
+export function addressInPost({ root, path }: Pick<PostPlace, "root" | "path">, file: string): string {
   const served = relative(join(root, "public"), file).replaceAll("\\", "/");
   if (!served.startsWith("..")) return `/${served}`;
   const way = posix.normalize(relative(dirname(path), file).replaceAll("\\", "/"));

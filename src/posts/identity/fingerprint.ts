@@ -2,7 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { Post } from "../../client/api.ts";
 import type { PostCreateBody } from "../../contract/operations/blogs.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
-import { textFieldsOf, type SitePost } from "../post.ts";
+import { TEXT_FIELDS, textFieldsOf, type SitePost } from "../post.ts";
 import { markedSource, withPostMarker, type PostMarker } from "./marker.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 
@@ -104,9 +104,33 @@ const HASH_DIGITS = 4;
 
 // Four digits per line: enough to count with, and small enough for a committed file.
 function renderLines(post: SitePost): string {
+  return [...fieldLines(post).values(), ...textLines(post)].map(hashLine).join("");
+}
+
+/** A line for each field, by name. All posts have the same ones, in the order of `FIELDS`, and they come first. */
+function fieldLines(post: SitePost): ReadonlyMap<string, string> {
   const fields = { title: post.title, ...textFieldsOf(post), alt: post.cover?.alt };
-  const named = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return [...named, ...textLines(post)].map(hashLine).join("");
+  return new Map(Object.entries(fields).map(([name, value]) => [name, fieldLine(name, value)]));
+}
+
+const FIELDS: readonly string[] = ["title", ...TEXT_FIELDS, "alt"];
+
+function fieldLine(name: string, value: unknown): string {
+  return `${name}: ${JSON.stringify(value)}`;
+}
+
+/** Names of the fields, among them `alt` for the cover, whose values aren't those that were sent. */
+export function findChangedFields(post: SitePost, { lines }: Pick<PostEntry, "lines">): readonly string[] {
+  if (lines === undefined) return [];
+  const sent = splitLines(lines);
+  const own = fieldLines(post);
+  return FIELDS.filter((name, index) => sent[index] !== hashLine(own.get(name) ?? ""));
+}
+
+/** Whether a post was sent without a field: what the service shows there is its own. */
+export function isSentWithout(field: "excerpt" | "author" | "tags", { lines }: Pick<PostEntry, "lines">): boolean {
+  const line = fieldLine(field, field === "tags" ? [] : undefined);
+  return lines !== undefined && splitLines(lines)[FIELDS.indexOf(field)] === hashLine(line);
 }
 
 function textLines({ pointsTo, text = "" }: SitePost): readonly string[] {

@@ -73,7 +73,7 @@ function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedI
   const kind = kindOf(contentType);
   const allowed = contentType === "image/svg+xml" || kind !== "image" ? "never" : optimize;
   return {
-    hash: sha256(`file\n${sha256(content)}\n${allowed}\n${contentType}`),
+    hash: hashOf(content, { allowed, contentType }),
     name: basename(path),
     contentType,
     kind,
@@ -82,6 +82,19 @@ function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedI
     ...(alt === undefined || alt === "" ? {} : { alt }),
     usedIn,
   };
+}
+
+function hashOf(
+  content: Uint8Array,
+  { allowed, contentType }: { readonly allowed: SiteAsset["optimize"]; readonly contentType: string },
+): string {
+  return sha256(`file\n${sha256(content)}\n${allowed}\n${contentType}`);
+}
+
+/** The hashes that a file may have in posts. */
+export function possibleHashes(path: string, content: Uint8Array): readonly string[] {
+  const contentType = contentTypeOf(path);
+  return (["never", "same-type", "any-type"] as const).map((allowed) => hashOf(content, { allowed, contentType }));
 }
 
 /** Looks beside the Markdown file and in the public folder; like Astro, also accepts paths from the project root. */

@@ -1,41 +1,26 @@
 import TurndownService from "turndown";
 import { MARKDOWN_STYLE } from "../../base/markdown-style.ts";
+import { attributeOf, isElement, nameOf, type ElementRule, type ParsedElement } from "./element-rule.ts";
+import { createGfmRules } from "./gfm-rules.ts";
+
+export interface MarkdownForm {
+  /** `gfm`: with GitHub's tables, footnotes, and strikethrough. Default: these stay HTML. */
+  readonly flavor?: "gfm" | undefined;
+}
 
 /** Converts the HTML of a post to Markdown. What readers see as text stays text, such as `<script>` in a tutorial. */
-export function htmlToMarkdown(html: string): string {
+export function htmlToMarkdown(html: string, { flavor }: MarkdownForm = {}): string {
   const service = new TurndownService({ ...MARKDOWN_STYLE, blankReplacement: renderWithoutText });
   service.escape = escapeMarkdown;
-  for (const [index, { names, when, render }] of RULES.entries()) {
+  const rules = flavor === "gfm" ? [...RULES, STRUCK, ...createGfmRules(html)] : RULES;
+  // Of several rules for an element, Turndown takes the last one.
+  for (const [index, { names, when, render }] of rules.entries()) {
     service.addRule(`${index}`, {
       filter: (node) => names.includes(nameOf(node)) && (when === undefined || (isElement(node) && when(node))),
       replacement: (content, node) => (isElement(node) ? render(node, content) : content),
     });
   }
   return `${service.turndown(html)}\n`;
-}
-
-/** What the rules read from an element of the parsed HTML. */
-interface ParsedElement {
-  readonly nodeName: string;
-  textContent: string | null;
-  readonly outerHTML: string;
-  readonly firstElementChild: ParsedElement | null;
-  readonly previousSibling: ParsedNode | null;
-  readonly nextSibling: ParsedNode | null;
-  getAttribute(name: string): string | null;
-  hasAttribute(name: string): boolean;
-  closest(selector: string): ParsedElement | null;
-  querySelectorAll(selector: string): ArrayLike<ParsedElement>;
-  cloneNode(isDeep: boolean): ParsedElement;
-}
-
-type ParsedNode = Pick<ParsedElement, "nodeName" | "textContent">;
-
-interface ElementRule {
-  readonly names: readonly string[];
-  /** Other elements of these names are left to Turndown. */
-  readonly when?: (element: ParsedElement) => boolean;
-  readonly render: (element: ParsedElement, content: string) => string;
 }
 
 const BOLD: readonly string[] = ["strong", "b"];
@@ -64,15 +49,13 @@ const RULES: readonly ElementRule[] = [
   { names: ["img"], render: renderImage },
 ];
 
+const STRUCK: ElementRule = {
+  names: ["del"],
+  when: (element) => !element.outerHTML.startsWith("<del "),
+  render: (element, content) => renderEmphasis(element, { content, mark: "~~" }),
+};
+
 const HEADINGS = "h1, h2, h3, h4, h5, h6";
-
-function isElement(node: object): node is ParsedElement {
-  return "outerHTML" in node;
-}
-
-function nameOf({ nodeName }: ParsedNode): string {
-  return nodeName.toLowerCase();
-}
 
 function hasLanguage(element: ParsedElement): boolean {
   return element.hasAttribute("lang") || element.hasAttribute("dir");
@@ -185,8 +168,4 @@ function renderLink(element: ParsedElement, { text, address }: { readonly text: 
     .replaceAll(/&(?=#?\w+;)/g, "&amp;");
   const title = escapeMarkdown(attributeOf(element, "title")).replaceAll('"', "&quot;");
   return url === "" ? text : `[${text}](${url}${title === "" ? "" : ` "${title}"`})`;
-}
-
-function attributeOf(element: ParsedElement, name: string): string {
-  return (element.getAttribute(name) ?? "").replaceAll(/\s+/g, " ").trim();
 }

@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
+import type { Post } from "../../client/api.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { findBodyLanguage } from "../../html/post-body.ts";
+import type { Options } from "../../options/schema.ts";
+import { createAddressRestorer, restoreAddresses, type PublishedPlaces } from "../../posts/edit/restore-addresses.ts";
+import { isSentWithout } from "../../posts/identity/fingerprint.ts";
+import { isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
+import type { KnownPosts } from "../../posts/identity/known-posts.ts";
+import { withoutPostMarkers } from "../../posts/identity/marker.ts";
+import type { PostEntry } from "../../posts/memory/ledger.ts";
+import { canonicalOf } from "../../posts/post.ts";
+import { foldSlug, pathBelow, slugOfFile } from "../../posts/read/slugs.ts";
+import { fillFields } from "../../posts/write/fill-fields.ts";
+import { htmlToMarkdown, type MarkdownForm } from "../../posts/write/html-to-markdown.ts";
+import { findNeighbours, findTemplate, readNeighbours } from "../../posts/write/new-post.ts";
+import { renderFrontMatter, startOfDay } from "../../posts/write/template.ts";
+import type { Run } from "../../sync/run.ts";
+
+/** The result for one post of the blog that has no file in the project. */
+export interface PulledPost {
+  readonly slug: string;
+  /** Path of the new file, relative to the project; `undefined` if none was written. */
+  readonly file: string | undefined;
+  /** Why no file was written, or what is wrong with it. */
+  readonly reason: string | undefined;
+  /** What the project's own post had, and the service doesn't show. */
+  readonly missing?: readonly string[] | undefined;
+}
+
+export interface Restoring extends PublishedPlaces {
+  readonly run: Run;
+  readonly post: Post;
+  /** What is remembered of the post. */
+  readonly entry: PostEntry | undefined;
+  /** The Markdown file to write, relative to the project. */
+  readonly file: string;
+  readonly flavor: MarkdownForm["flavor"];
+}
+
+/** Writes the Markdown file of a post of the blog. */
+export async function writePost({ run, post, entry, file, flavor, ...places }: Restoring): Promise<PulledPost> {
+  const slug = slugOfPulled(post);
+  if (post.html === undefined) {
+    return { slug, file: undefined, reason: "the service's API doesn't return its text" };
+  }
+  const { projectRoot: root, options } = run.request;
+  if (options.posts === false) return { slug, file: undefined, reason: undefined };
+  const { folder, fields: mapping } = options.posts;
+  const paths = await findNeighbours(root, folder);
+  const facts = { title: post.title ?? slug, date: post.publishedAt ?? startOfDay(new Date()) };
+  const template = await findTemplate({ root, folder, paths }, { ...facts, logger: run.request.logger });
+  const restore = await createAddressRestorer({ ...places, root, file, entry });
+  const html = withoutPostMarkers(post.html).trim();
+  const shown = ownFieldsOf(post, entry);
+  const cover = post.cover === undefined ? undefined : (restore(post.cover) ?? post.cover);
+  const values = { ...shown, cover, canonical: canonicalOf(post), language: findLanguage(html) };
+  const neighbours = await readNeighbours({ root, folder, paths });
+  const fields = fillFields(template.fields, { ...values, status: post.status }, { mapping, neighbours });
+  const text = renderFrontMatter(fields) + htmlToMarkdown(restoreAddresses(html, restore), { flavor });
+  try {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text, { flag: "wx" });
+    return { slug, file, reason: undefined, missing: findMissing(post, entry) };
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} already exists` };
+    throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function slugOfPulled(post: Post): string {
+  return foldSlug(slugOfRecord(post) ?? post.title ?? post.id ?? "");
+}
+
+// A service may fill in what a post was sent without, such as an excerpt from its text.
+function ownFieldsOf({ excerpt, author, tags }: Post, entry: PostEntry | undefined) {
+  const isOwn = (field: "excerpt" | "author" | "tags") => entry === undefined || !isSentWithout(field, entry);
+  return {
+    excerpt: isOwn("excerpt") ? excerpt : undefined,
+    author: isOwn("author") ? author : undefined,
+    tags: isOwn("tags") ? tags : undefined,
+  };
+}
+
+/** What the service doesn't show of a post that was sent with it. */
+function findMissing({ cover, html = "" }: Post, entry: PostEntry | undefined): readonly string[] {
+  const isElsewhere = entry?.pointsTo !== undefined;
+  const hasOther = !isElsewhere && Object.values(entry?.files ?? {}).some((path) => !html.includes(path));
+  return [...(isElsewhere ? ["text"] : []), ...(cover === undefined && hasOther ? ["cover image"] : [])];
+}
+
+/** The language that imprint wrapped around the text. */
+function findLanguage(html: string): string | undefined {
+  return /^<div lang="[^"]+">/.test(html) && html.endsWith("</div>") ? findBodyLanguage(parseHtml(html)) : undefined;
+}
+
+/** Chooses the file of a post: the one that it came from, if its name gives the same slug. */
+export function chooseFile(post: Post, { known, options }: { readonly known: KnownPosts; readonly options: Options }) {
+  const [slug, entry] = findEntry(post, known) ?? [];
+  const folder = options.posts === false ? "" : options.posts.folder;
+  // The text of an MDX file is restored from its HTML.
+  const former = entry?.file.replace(/\.mdx$/i, ".md") ?? "";
+  const isOwn = pathBelow(folder, former) !== undefined && /\.(?:md|markdown)$/i.test(former);
+  return isOwn && slugOfFile(former, folder) === slug ? former : `${folder}/${slugOfPulled(post)}.md`;
+}
+
+export function findEntry(record: Post, { ledger }: KnownPosts): readonly [string, PostEntry] | undefined {
+  return [...ledger.entries].find(([slug, entry]) => isSamePost(record, { slug, entry }));
+}
