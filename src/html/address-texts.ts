@@ -69,6 +69,11 @@ export function replaceJsonStrings(
   return applyEdits(json, edits);
 }
 
+/** Whether a text in JSON may be an address: absolute, or from the root of the site. A file's name may have spaces. */
+export function looksLikeAddress(text: string): boolean {
+  return /^(?:(?:\/(?!\/)|https?:\/\/)\S*|\/(?![/ ])[^\t\n\r<>"{}]*\.[a-z0-9]{2,11})$/i.test(text);
+}
+
 function parseString(literal: string): string | undefined {
   // Not always JSON, such as a script with single quotes: left unchanged.
   const value = parseJson(literal);

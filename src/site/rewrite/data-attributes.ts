@@ -1,8 +1,7 @@
 import { parseJson } from "../../base/json.ts";
-import { replaceJsonStrings } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf } from "../content-type.ts";
-import { looksLikeAddress } from "./data-blocks.ts";
 import { isData } from "./data-files.ts";
 import { lineOf, recordFact, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { isUnpublished } from "./script-asks.ts";
@@ -21,7 +20,7 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   if (COPIED.has(name)) return undefined;
   if (/^\s*url\(/i.test(value)) return rewriteStyleAttribute(value, place);
   if (/^\s*[[{]/.test(value)) return rewriteJson(value, place);
-  if (!/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
+  if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return undefined;
   const target = findTarget(draft, value);
   if (isForScripts(draft, target)) return askFor(value, place);
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });

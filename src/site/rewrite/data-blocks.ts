@@ -1,4 +1,4 @@
-import { replaceJsonStrings } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
@@ -74,9 +74,4 @@ function rewriteBlock(
   const text = replaceJsonStrings(json, replace);
   if (text !== json) draft.edits.push({ ...range, text });
   return text;
-}
-
-/** Whether a text in JSON may be an address: absolute, or from the root of the site. */
-export function looksLikeAddress(text: string): boolean {
-  return /^(?:\/(?!\/)|https?:\/\/)\S*$/.test(text);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceJsonStrings } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
@@ -81,7 +81,7 @@ function readData(path: string, usedIn: string, { site, addresses, assets }: Rew
   const used: SiteAsset[] = [];
   let namesPages = false;
   const text = replaceJsonStrings(json, (value) => {
-    if (!/^(?:\/(?!\/)|https?:\/\/)\S+$/.test(value)) return undefined;
+    if (value === "/" || !looksLikeAddress(value)) return undefined;
     const target = addresses.resolve(value, path);
     namesPages ||= target.kind === "page";
     if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return undefined;

@@ -34,9 +34,9 @@ const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\
 const IMPORT = /(?:\bimport\(\s*|\+a\.slice\(\d+\):a\)\()$/;
 // Excludes code characters, so that what is between two strings isn't mistaken for one.
 const WRITTEN =
-  /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
+  /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./](?:[^"'`\s\\<>$:*(){}[\]=,;!&|+?#]| (?! )){0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
 const TEMPLATE = new RegExp(
-  String.raw`\`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/[^\`\s\\<>$]*(?:${HOLE.source}[^\`\s\\<>\${}]*)+)\``,
+  String.raw`\`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/(?! )[^\`\t\n\r\\<>$]*(?:${HOLE.source}[^\`\t\n\r\\<>\${}]*)+)\``,
   "g",
 );
 // In markup that a script builds.
@@ -50,11 +50,12 @@ const CANDIDATE = new RegExp(
   "g",
 );
 // `${base}/photo.png`
-const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)[^"'`\s\\<>$*(){}[\],;|]{1,500}\.[a-z0-9]{2,11}(?=`)/gi;
+const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)(?:[^"'`\s\\<>$*(){}[\],;|]| (?! )){1,500}\.[a-z0-9]{2,11}(?=`)/gi;
 // As filled in by map libraries: `/tiles/{z}/{x}.png`
-const FILLED = /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\s\\<>${}]|\{\w+\})*\{\w+\}[^"'`\s\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
+const FILLED =
+  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\w+\})*\{\w+\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
 const JOINED =
-  /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
+  /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\t\n\r\\<>$]*)["'`]?)?/g;
 
 /** Finds addresses with a query, relative addresses, and concatenated ones. */
 export function findAsks(script: string): readonly Ask[] {

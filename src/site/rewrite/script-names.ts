@@ -10,7 +10,7 @@ const COMPUTED = "\0";
 const JOINT = /(["'`])\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?\s*\+\s*\1/g;
 const FILLED = /(?<=\/)\{\w{1,20}\}/g;
 
-const NAME = String.raw`[\w@-][^"'\`\s\\<>$*(){}[\],;|=&!+?#:]*\.[a-z][a-z0-9]{1,10}`;
+const NAME = String.raw`[\w@-](?:[^"'\`\s\\<>$*(){}[\],;|=&!+?#:]| (?! ))*\.[a-z][a-z0-9]{1,10}`;
 /** A string that is only the name, as in `base + "photo.png"`. */
 const WHOLE = new RegExp(String.raw`(["'\`])((?:\.{1,2}\/)*${NAME})(?=(?:[?#][^"'\`\s]*)?\1)`, "gi");
 /** After the value at the start of a string, as in `${base}photo.png`. */

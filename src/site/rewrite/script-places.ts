@@ -74,7 +74,8 @@ function lexImports(script: string): ReturnType<typeof parse>[0] {
 /** A computed part of a template. */
 export const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
 
-const ADDRESS_STRING = /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5})\1/gi;
+const ADDRESS_STRING =
+  /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/(?:[^"'`\s\\<>$?#]| (?! )){1,500}\.[a-z0-9]{2,5})\1/gi;
 
 function findAddressStrings(script: string): readonly ScriptAddress[] {
   return Array.from(script.matchAll(ADDRESS_STRING), ({ index, 0: literal, 2: address = "" }) => ({
