@@ -57,6 +57,8 @@ export type PageFact =
   | "og-description"
   | "client-router"
   | "script-address"
+  /** A style sheet is linked by a `data:` address. */
+  | "style-address"
   | "data-names-pages"
   | "route-map"
   | "inline-media"

@@ -42,6 +42,7 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
   const hasScriptAddress = draft.modules.size > 0 || draft.facts.has("script-address");
   if (placement.scripts === "data" && hasScriptAddress) add("script-src", "data:");
   if (draft.inlineTexts.some(({ text }) => text.includes("data:font/"))) add("font-src", "data:");
+  if (draft.facts.has("style-address")) add("style-src", "data:");
   if (draft.facts.has("inline-media")) add("media-src", "data:");
   const scripts = findScripts(draft);
   if (scripts.some(({ startsWorkers }) => startsWorkers)) {

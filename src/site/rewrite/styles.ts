@@ -3,6 +3,7 @@ import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import {
   dropIntegrity,
   passWarnings,
+  recordFact,
   replaceElement,
   setAttribute,
   textPlaceOf,
@@ -10,6 +11,7 @@ import {
   type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
+import { placeStyleSheet } from "./script-files.ts";
 import { hasOptionalFonts, renderStyleSheet, type StyleSheet } from "./style-sheets.ts";
 import { resolveTarget } from "./targets.ts";
 
@@ -24,10 +26,16 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   const { context, page } = draft;
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
-  if (context.settings.placement.styles === "library") {
-    const { address, assets, warnings } = context.styles.addressOf(target.path, page.file);
+  // Scripts find such a link by its ID and change its address, which a `<style>` doesn't have.
+  const isNamed = findAttribute(element, "id") !== undefined;
+  if (isNamed || context.settings.placement.styles === "library") {
+    const isInLibrary = context.settings.placement.styles === "library";
+    const { address, assets, warnings } = isInLibrary
+      ? context.styles.addressOf(target.path, page.file)
+      : placeStyleSheet(target.path, page.file, context);
     useAssets(draft, assets);
     passWarnings(draft, warnings);
+    if (address.startsWith("data:")) recordFact(draft, "style-address", target.path);
     setAttribute(draft, element, { name: "href", value: address });
     dropIntegrity(draft, element);
     return;
