@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import { hintRestore } from "../../posts/identity/completeness.ts";
 import { entryOfFound, entryOfVersion, findRemembered } from "../../posts/identity/found-post.ts";
-import { sentHashOf } from "../../posts/identity/fingerprint.ts";
+import { sentHashOf, shownHashOf } from "../../posts/identity/fingerprint.ts";
 import { findMatches, indexPosts, slugOfRecord, type RemotePost } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
@@ -15,7 +15,10 @@ import { noReadyPost, withPostsRun, withPostsTarget } from "./open-posts.ts";
 
 export { declareNewPosts as "new-post" };
 
-/** `imprint posts ack <slug>`: marks a post as up to date, because a person edited it on the service. */
+/**
+ * `imprint posts ack <slug>`: marks a post as up to date, because a person edited it on the service. If its file was
+ * edited too, and the service can change posts, the next run sends the file.
+ */
 export function ack(run: AccountRun): Promise<AccountResult> {
   const [slug = ""] = run.args;
   return decideAboutPost(slug, run, async (decision) => {
@@ -41,6 +44,14 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const identity = { slug: former?.[0] ?? slug, uid, post, entry };
     const [match] = findMatches(identity, indexPosts(known.posts));
     if (match === undefined) throw notInBlog(slug);
+    if (change?.kind === "blocked" && change.state === "edited" && change.seen !== undefined && mayChange(decision)) {
+      // The file's edit is still to be sent.
+      const { entry: found, formerSlug = slug } = change.seen;
+      const { contentHash = found.contentHash } = match.record;
+      const shown = shownHashOf(match.record) ?? found.shown;
+      await repository.record(new Map([[formerSlug, { ...found, contentHash, shown, seen: undefined }]]));
+      return `The next run sends ${post.file}, and replaces the change made on the service.`;
+    }
     const acknowledged = entryOfVersion(
       post,
       { ...match.record, slug: match.record.slug ?? former?.[0] },
@@ -56,6 +67,11 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     );
     return `Marked ${post.file} as up to date.`;
   });
+}
+
+/** Whether the service can change a published post. */
+function mayChange({ run, known }: Decision): boolean {
+  return run.api.capabilities.operations.has("posts.patch") || known.ledger.learned.repeatedPost === "upserts";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
+import { POST_MARKER } from "../../contract/post-marker.ts";
 
 /** Content of the hidden span at the end of a published post. */
 export interface PostMarker {
@@ -11,8 +12,9 @@ export interface PostMarker {
 }
 
 // The quotes vary because a service may reserialize the HTML.
-const MARKER =
-  /<span[^>]*\sdata-imprint-post=["']?(?:v1|v2:([0-9a-z]{4,32})):([0-9a-f]{16}):([0-9a-f]{12})["']?[^>]*>\s*<\/span>/;
+const MARKER = new RegExp(
+  String.raw`<span[^>]*\s${POST_MARKER}=["']?(?:v1|v2:([0-9a-z]{4,32})):([0-9a-f]{16}):([0-9a-f]{12})["']?[^>]*>\s*</span>`,
+);
 
 /** Identifies a post on every machine, regardless of its title. */
 export function postUid({ collection, slug }: { readonly collection: string; readonly slug: string }): string {
@@ -22,7 +24,7 @@ export function postUid({ collection, slug }: { readonly collection: string; rea
 /** Appends the marker, replacing any in the author's text. */
 export function withPostMarker(html: string, { uid, source, project }: PostMarker): string {
   const version = project === undefined ? "v1" : `v2:${project}`;
-  return `${withoutPostMarkers(html)}<span hidden data-imprint-post="${version}:${uid}:${source}"></span>`;
+  return `${withoutPostMarkers(html)}<span hidden ${POST_MARKER}="${version}:${uid}:${source}"></span>`;
 }
 
 export function withoutPostMarkers(html: string): string {

@@ -190,6 +190,25 @@ export function editHint({ slug }: SitePost, { record }: RemotePost): string {
   return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
+interface Merging {
+  /** Files that were replaced or removed on the service. */
+  readonly replaced: readonly string[];
+  /** Whether the service can change the post. */
+  readonly mayChange: boolean;
+}
+
+/** What to do with a post that was edited both here and on the service. */
+export function mergeHint(post: SitePost, known: RemotePost, { replaced, mayChange }: Merging): string {
+  const first =
+    replaced.length === 0
+      ? "First copy the change made there into the file, so that it isn't lost."
+      : "Also add the new file to your project.";
+  const then = mayChange
+    ? `Then run \`imprint posts ack ${post.slug}\`, and the next run sends the file.`
+    : editHint(post, known);
+  return `${first} ${then}`;
+}
+
 /** Formats a title as the end of a sentence. */
 export function titleOf(title: string | undefined): string {
   return title === undefined ? "" : `, "${title}"`;

@@ -7,6 +7,7 @@ import {
   editHint,
   findMissingLinks,
   findUnclear,
+  mergeHint,
   heldByAnother,
   lostFiles,
   missingLinks,
@@ -204,8 +205,8 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
-  const upserts = context.known.ledger.learned.repeatedPost === "upserts";
-  if ((canPatch(context) || upserts) && !isChangedThere) {
+  const mayChange = canPatch(context) || context.known.ledger.learned.repeatedPost === "upserts";
+  if (mayChange && !isChangedThere) {
     if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor, { entry: found.entry, formerSlug });
     const by = canPatch(context) ? "patch" : "post";
     const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; its address in the blog stays`;
@@ -220,16 +221,13 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const reason = isChangedThere
     ? `it was edited here${amount}${there}`
     : `it was edited since it was posted${amount}, and this service can't change a post`;
-  const first = replaced.length === 0 ? COPY_FIRST : "Also add the new file to your project. ";
-  const hint = `${isChangedThere ? first : ""}${editHint(post, known)}`;
+  const hint = isChangedThere ? mergeHint(post, known, { replaced, mayChange }) : editHint(post, known);
   return {
     ...block(post, { state: "edited", reason, hint, places: [placeOf(known)] }),
     edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
 }
-
-const COPY_FIRST = "First copy the change made there into the file, so that it isn't lost. ";
 
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
-import { openAtStranger } from "./project.ts";
+import { addressOf, openAtService, openAtStranger, send } from "./project.ts";
 import { takeTurns } from "../../whole.ts";
 
 const INK = "src/content/blog/ink.md";
@@ -56,3 +56,28 @@ describe.each(HOSTS)("a post edited at the host: $name", (dialect) => {
     }
   });
 });
+
+describe.each(["a", "b"] as const)(
+  "a post edited in the dashboard of our own service and in its file, route set %s",
+  (routeSet) => {
+    it("is replaced by the file once its author has acknowledged the other edit", async () => {
+      const { service, run, write, remove } = await openAtService(routeSet, { posts: { blog: { create: true } } });
+      await remove("src/content/blog/paper.md");
+      await write(INK, post("Ink is a — wrogn — paint."));
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      const there = addressOf(service, routeSet);
+      await send(there, ["PATCH", "/api/blogs/blog/posts/ink"], JSON.stringify({ title: "On inks" }));
+      await write(INK, post("Ink is a coloured paint."));
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toContain("First copy the change made there into the file");
+      expect(said).toContain("the next run sends the file");
+      expect(said).not.toContain("Change it at");
+      const acknowledged = await run("posts", "ack", "ink");
+      expect(acknowledged.said).toContain(`The next run sends ${INK}`);
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      expect(await (await fetch(`${service.pagesUrl}/blog/blog/ink`)).text()).toContain("Ink is a coloured paint.");
+      expect((await run("publish")).said).toContain("Nothing changed");
+    });
+  },
+);

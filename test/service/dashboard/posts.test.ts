@@ -138,3 +138,14 @@ function findTextArea(node: DefaultTreeAdapterTypes.Node, name: string): string 
   }
   return undefined;
 }
+
+test("a post that a project publishes from a file says so, on its page and in the editor", async () => {
+  const { send, get } = await open();
+  const marker = '<span hidden data-imprint-post="v2:abcd:0123456789abcdef:0123456789ab"></span>';
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "ink", title: "Ink", html: `<p>Ink</p>${marker}` } });
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "own", title: "Own", html: "<p>Written here</p>" } });
+  const texts = async (slug: string) =>
+    Promise.all(["", "/edit"].map(async (part) => (await get(`/blogs/news/posts/${slug}${part}`)).text()));
+  for (const text of await texts("ink")) expect(text).toContain("A project publishes this post from a Markdown file.");
+  for (const text of await texts("own")) expect(text).not.toContain("from a Markdown file");
+});

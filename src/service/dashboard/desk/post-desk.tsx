@@ -12,6 +12,7 @@ import { findRow } from "../../store/rows.ts";
 import { isPublic, type Post } from "../../store/posts.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { inputOf, parseInput, textOrNull, valuesOf, versionOf, type Fields, type FormValues } from "../forms.ts";
+import { noteOnFile } from "../parts/from-file.ts";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 import type { DeskFields, DeskSubject, Saved, Shown } from "./desk.tsx";
 import { listPictures, savePicture, showPicture } from "./pictures.ts";
@@ -148,6 +149,7 @@ async function findSavedPost(context: DashboardContext): Promise<DeskSubject> {
     title: `Edit “${post.title}”`,
     parent: { title: "Post", path: action },
     subject: subjectOfPost(post),
+    note: noteOnFile(post),
     fields: FIELDS,
     values: valuesOfPost(post),
     savedAt: post.updatedAt,

@@ -9,6 +9,7 @@ import { Action, ButtonLink, FormLink, renderSecret } from "../parts/actions.tsx
 import { registerPostDesk } from "../desk/post-desk.tsx";
 import { Facts, PublishState, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
+import { noteOnFile } from "../parts/from-file.ts";
 import { answerPreview, Preview } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
@@ -66,6 +67,7 @@ async function showPreview(context: DashboardContext): Promise<Response> {
 function showPost(context: DashboardContext, shown: BlogPost): Response {
   const { blog, post } = shown;
   const { tags, html } = post;
+  const note = noteOnFile(post);
   const url = postUrl(context.var.records.addresses, { blogSlug: blog.slug, slug: post.slug });
   return renderPage(
     context,
@@ -75,6 +77,7 @@ function showPost(context: DashboardContext, shown: BlogPost): Response {
       actions: <PostActions shown={shown} url={url} />,
     },
     <>
+      {note !== undefined && <p class="notice">{note}</p>}
       <Preview path={`${pathOf(shown)}/preview`} title={post.title} />
       <Facts
         rows={[
