@@ -179,8 +179,8 @@ export const ERRORS = {
     fix: "Split the page, or move large inline content into files.",
   },
   PAGE_UNREADABLE: {
-    title: "A page of the built site can't be read.",
-    fix: "Check that the file is UTF-8 HTML and that you have permission to read it.",
+    title: "A file of the built site can't be read.",
+    fix: "Check that it is UTF-8, or declares its encoding, and that you have permission to read it. You can leave a page out with `exclude`.",
   },
   ASSET_MISSING: {
     title: "A page uses a file that is missing from the built site.",

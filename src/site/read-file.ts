@@ -6,7 +6,10 @@ import { sha256 } from "../base/hash.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads a text file of the built site. Throws `PAGE_UNREADABLE` if it can't be read or isn't UTF-8. */
+/**
+ * Reads a text file of the built site: UTF-8, or in the encoding that it declares, which is then declared as UTF-8.
+ * Throws `PAGE_UNREADABLE` if it can't be read.
+ */
 export function readSiteText(root: string, path: string): string {
   try {
     return readText(join(root, path));
@@ -17,8 +20,17 @@ export function readSiteText(root: string, path: string): string {
     throw new ImprintError("PAGE_UNREADABLE", `${path} can't be read: ${reason}.`, {
       cause: error,
       location: { file: path },
+      ...(isEncoding ? { hint: describeRemedy(path) } : {}),
     });
   }
+}
+
+function describeRemedy(path: string): string {
+  if (/\.html?$/i.test(path)) {
+    return 'Save the page as UTF-8, declare its encoding in it, such as `<meta charset="iso-8859-1">`, or list its route in `exclude`.';
+  }
+  if (!/\.css$/i.test(path)) return "Save the file as UTF-8.";
+  return 'Save the style sheet as UTF-8, or declare its encoding at its start, such as `@charset "iso-8859-1";`.';
 }
 
 // One buffer serves all files: separate ones would accumulate faster than they are garbage-collected.
@@ -36,9 +48,36 @@ function readText(path: string): string {
     for (let read = -1; read !== 0 && length < size; length += read) {
       read = readSync(file, buffer, length, size - length, null);
     }
-    return decoder.decode(buffer.subarray(0, length));
+    return decode(buffer.subarray(0, length));
   } finally {
     closeSync(file);
+  }
+}
+
+/** The encoding that a page, a style sheet, or a feed declares. */
+const DECLARED =
+  /(?:<meta\s[^>]*?charset\s*=\s*["']?\s*|^@charset\s+["']|^<\?xml\s[^>]*?encoding\s*=\s*["'])([\w.:-]+)/i;
+// Browsers look for it only here.
+const DECLARED_WITHIN_BYTES = 1024;
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    const [, label = ""] = DECLARED.exec(bytes.toString("latin1", 0, DECLARED_WITHIN_BYTES)) ?? [];
+    const text = decodeAs(label, bytes);
+    if (text === undefined) throw error;
+    // All texts are sent as UTF-8.
+    return text.replace(DECLARED, (start: string) => `${start.slice(0, -label.length)}utf-8`);
+  }
+}
+
+/** Decodes an encoding with a label of the Encoding Standard; `undefined` if it isn't one, or doesn't fit. */
+function decodeAs(label: string, bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -225,6 +225,27 @@ describe("readSiteText", () => {
     expect(readSiteText(dist, "a.html")).toBe("text");
   });
 
+  it.each([
+    ["a.html", "<meta charset='iso-8859-1'><p>ü</p>", "<meta charset='utf-8'><p>ü</p>"],
+    ["a.html", '<meta content="text/html; charset=Latin1">ü', '<meta content="text/html; charset=utf-8">ü'],
+    ["a.css", '@charset "iso-8859-1";\na::after { content: "ü" }', '@charset "utf-8";\na::after { content: "ü" }'],
+    ["a.xml", '<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>', '<?xml version="1.0" encoding="utf-8"?><a>ü</a>'],
+  ])("reads %s in the encoding that it declares: %s", (name, text, read) => {
+    const dist = makeFolder();
+    writeSiteFile(dist, name, Buffer.from(text, "latin1"));
+    expect(readSiteText(dist, name)).toBe(read);
+  });
+
+  it.each([
+    ["a.html", "list its route in `exclude`"],
+    ["a.css", "`@charset"],
+    ["a.js", "Save the file as UTF-8."],
+  ])("names what can be done about %s", (name, remedy) => {
+    const dist = makeFolder();
+    writeSiteFile(dist, name, Buffer.from([0x66, 0xfc, 0x72]));
+    expect(() => readSiteText(dist, name)).toThrow(expect.objectContaining({ hint: expect.stringContaining(remedy) }));
+  });
+
   it("names a file that isn't UTF-8", () => {
     const dist = makeFolder();
     writeSiteFile(dist, "a.html", Buffer.from([0x66, 0xfc, 0x72]));
