@@ -73,10 +73,13 @@ const blogOptions = z.strictObject({
     "ID of an existing blog. With route set B, which can't list blogs, set it to use an existing blog.",
   ),
   name: described(z.string().trim().min(1).max(200).optional(), {
-    description: "Name of the blog.",
+    description: "Name of the blog when imprint creates it. Later publishes keep the name that it has on the service.",
     default: "the name of the site",
   }),
-  slug: described(slugText.default("blog"), "Slug of the blog. imprint finds the blog by it."),
+  slug: described(
+    slugText.default("blog"),
+    "Slug of the blog. The first publish finds the blog by it, or creates it; later ones find it by its ID in the lock file, and keep its slug. To move to another blog, set `posts.blog.id`. Pages that imprint creates for posts are below `/<slug>/`.",
+  ),
   create: described(z.boolean().optional(), {
     description:
       "Whether to create the blog if imprint doesn't find it. Where blogs can't be listed (route set B), creating it again could make a second blog, so set it to `true` there for the first publish. The same applies if the host shows no slugs of blogs and another blog has the same name.",

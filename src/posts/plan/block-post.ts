@@ -62,7 +62,7 @@ export function heldByAnother(post: SitePost, known: RemotePost): Blocked {
   return block(post, {
     state: "foreign",
     reason: `another project (${known.marker?.project}) has published a post with this slug to the blog`,
-    hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.slug`.",
+    hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.id`.",
     places: [placeOf(known)],
   });
 }
