@@ -94,6 +94,31 @@ describe("imprint posts pull", () => {
     expect(outcomesOf(await project.sync())).toContain("post 2026-ink: keep done");
   });
 
+  it("restores the text from the post's page if the blog only has a link to it", async () => {
+    const project = await openPostsProject({ posts: { target: "pointer" } });
+    const text = postText("On ink", "Ink is a *paint*.\n\n| a |\n| --- |\n| 1 |", "description: In short\n");
+    await project.write("ink.md", text);
+    await project.write("type.md", postText("On type", "Type."));
+    await project.sync();
+    await project.remove("ink.md");
+    await pullPosts(project.request, []);
+    expect(await project.read("ink.md")).toBe(text);
+    expect(outcomesOf(await project.sync())).toEqual(
+      expect.arrayContaining(["post ink: keep done", "page blog-ink: keep done"]),
+    );
+  });
+
+  it("writes no file for a post whose text only the site's own page has", async () => {
+    const project = await openPostsProject({ posts: { target: "pointer" } });
+    const slugs = { "/notes/ink/": "notes-ink" };
+    await writeFile(join(project.root, "imprint.lock.json"), JSON.stringify({ version: 1, slugs }));
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    await project.sync();
+    await project.remove("ink.md");
+    const reason = 'the blog only has a link to its page, "notes-ink", whose text can\'t be restored';
+    expect(await pullPosts(project.request, [])).toMatchObject([{ slug: "ink", file: undefined, reason }]);
+  });
+
   it("names fields that the service doesn't show as they were sent", async () => {
     const project = await openPostsProject();
     await writeFile(join(project.root, "src/content/blog/cover.png"), await pictureOf("#abcdef"));

@@ -2,8 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
+import { hasWord } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { findBodyLanguage } from "../../html/post-body.ts";
+import { innerRange, visitElements } from "../../html/tree.ts";
 import type { Options } from "../../options/schema.ts";
 import { createAddressRestorer, restoreAddresses, type PublishedPlaces } from "../../posts/edit/restore-addresses.ts";
 import { isSentWithout } from "../../posts/identity/fingerprint.ts";
@@ -18,6 +20,7 @@ import { htmlToMarkdown, type MarkdownForm } from "../../posts/write/html-to-mar
 import { findNeighbours, findTemplate, readNeighbours } from "../../posts/write/new-post.ts";
 import { renderFrontMatter, startOfDay } from "../../posts/write/template.ts";
 import type { Run } from "../../sync/run.ts";
+import { readHtml } from "../../sync/seen.ts";
 
 /** The result for one post of the blog that has no file in the project. */
 export interface PulledPost {
@@ -43,8 +46,12 @@ export interface Restoring extends PublishedPlaces {
 /** Writes the Markdown file of a post of the blog. */
 export async function writePost({ run, post, entry, file, flavor, ...places }: Restoring): Promise<PulledPost> {
   const slug = slugOfPulled(post);
-  if (post.html === undefined) {
-    return { slug, file: undefined, reason: "the service's API doesn't return its text" };
+  const page = entry?.pointsTo;
+  const sent = page === undefined ? post.html : await readPageText(page, run.api);
+  if (sent === undefined) {
+    const elsewhere = `the blog only has a link to its page, "${page}", whose text can't be restored`;
+    const reason = page === undefined ? "the service's API doesn't return its text" : elsewhere;
+    return { slug, file: undefined, reason };
   }
   const { projectRoot: root, options } = run.request;
   if (options.posts === false) return { slug, file: undefined, reason: undefined };
@@ -53,7 +60,7 @@ export async function writePost({ run, post, entry, file, flavor, ...places }: R
   const facts = { title: post.title ?? slug, date: post.publishedAt ?? startOfDay(new Date()) };
   const template = await findTemplate({ root, folder, paths }, { ...facts, logger: run.request.logger });
   const restore = await createAddressRestorer({ ...places, root, file, entry });
-  const html = withoutPostMarkers(post.html).trim();
+  const html = withoutPostMarkers(sent).trim();
   const shown = ownFieldsOf(post, entry);
   const cover = post.cover === undefined ? undefined : (restore(post.cover) ?? post.cover);
   const values = { ...shown, cover, canonical: canonicalOf(post), language: findLanguage(html) };
@@ -63,7 +70,7 @@ export async function writePost({ run, post, entry, file, flavor, ...places }: R
   try {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), text, { flag: "wx" });
-    return { slug, file, reason: undefined, missing: findMissing(post, entry) };
+    return { slug, file, reason: undefined, missing: findMissing({ ...post, html: sent }, entry) };
   } catch (error) {
     if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} already exists` };
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
@@ -86,9 +93,19 @@ function ownFieldsOf({ excerpt, author, tags }: Post, entry: PostEntry | undefin
 
 /** What the service doesn't show of a post that was sent with it. */
 function findMissing({ cover, html = "" }: Post, entry: PostEntry | undefined): readonly string[] {
-  const isElsewhere = entry?.pointsTo !== undefined;
-  const hasOther = !isElsewhere && Object.values(entry?.files ?? {}).some((path) => !html.includes(path));
-  return [...(isElsewhere ? ["text"] : []), ...(cover === undefined && hasOther ? ["cover image"] : [])];
+  const hasOther = Object.values(entry?.files ?? {}).some((path) => !html.includes(path));
+  return cover === undefined && hasOther ? ["cover image"] : [];
+}
+
+/** The text in a page that was made from a post; `undefined` if another page shows the post. */
+async function readPageText(slug: string, api: Run["api"]): Promise<string | undefined> {
+  const html = (await readHtml(slug, api)) ?? "";
+  const texts: string[] = [];
+  visitElements(parseHtml(html), (element) => {
+    const range = hasWord(element, "class", "post-body") ? innerRange(element) : undefined;
+    if (range !== undefined) texts.push(html.slice(range.start, range.end));
+  });
+  return texts[0];
 }
 
 /** The language that imprint wrapped around the text. */

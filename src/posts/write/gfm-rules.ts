@@ -9,7 +9,7 @@ const CELLS = "th, td";
 const ROWS = ["thead", "tbody", "tr", CELLS].join(", ");
 // A cell contains one line of inline elements.
 const BLOCKS = "p, ul, ol, dl, pre, table, div, blockquote, figure, caption, colgroup, tfoot, h1, h2, h3, h4, h5, h6";
-const PLAIN_TAG = /^<\w+(?: (?:align="\w+"|class="[^"]*"|scope="col"|style="text-align: ?\w+;?"))*>/;
+const PLAIN_TAG = /^<\w+(?: (?:align="\w+"|class="[^"]*"|scope="col"|style="text-align: ?\w+;?"|tabindex="0"))*>/;
 const DELIMITERS: Readonly<Record<string, string>> = { left: ":--", center: ":-:", right: "--:" };
 
 const TABLE_RULES: readonly ElementRule[] = [
