@@ -1,3 +1,4 @@
+import type { FormerPost } from "./former-blogs.ts";
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, refuseEmptyList, type SpareAssets } from "./known-assets.ts";
@@ -31,6 +32,8 @@ export interface Known {
   readonly seen: Seen;
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
+  /** Posts that readers still see in blogs that the project published to before. */
+  readonly formerPosts?: readonly FormerPost[];
   /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
   /** Whether the service may have a blog of ours that no local state has. */

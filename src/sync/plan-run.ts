@@ -5,12 +5,11 @@ import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { isSamePlace } from "../client/without-key.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
 import { findPreviewName, hashedSlug } from "../contract/slug.ts";
-import type { BuiltSite, SiteWarning } from "../site/model.ts";
+import type { BuiltSite } from "../site/model.ts";
 import { namingOf, planSpareSlugs } from "../site/slugs.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { readRemote, type Known } from "./known.ts";
-import type { PostChange } from "../posts/plan/changes.ts";
 import { findLockedTarget, isSameRecord } from "./lock.ts";
 import { isDeadAddress, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
@@ -27,6 +26,8 @@ import { rememberedPages } from "./list-pages.ts";
 import { ifAnswered, readHtml } from "./seen.ts";
 import { guessPagesAt } from "./probe-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
+import { findFormerPosts, planFormerPosts } from "./former-blogs.ts";
+import { describeEditedPosts, describeRefusedLibrary, withWarnings } from "./plan-warnings.ts";
 import { isDoubtful, isPreviewOf, isShortened, livePage } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
@@ -124,10 +125,13 @@ export async function planSite(asked: PlanContext): Promise<PlannedSite> {
 /** Reads what the service has, and plans the changes to what is desired. */
 export async function planDesired(desired: DesiredRun, context: PlanContext): Promise<PlannedSite> {
   const known = await readRemote(desired.desired, context);
+  const isUnknown = desired.desired.blog !== undefined && known.blog === undefined;
+  const formerPosts = isUnknown ? [] : await findFormerPosts(context, known);
   const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
   // A preview is recognized by its pages' markers although the lock file has the project, so that isn't reported.
   if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
-  return await recordElsewhere(recordUnseenEdits(planKnown(desired, known, context), context), context);
+  const planned = planKnown(desired, { ...known, formerPosts }, context);
+  return await recordElsewhere(recordUnseenEdits(planned, context), context);
 }
 
 // Two projects with the same content look like one that lost its memory.
@@ -146,21 +150,6 @@ const UNSEEN_EDITS = {
   unknown:
     "It has not shown the HTML of a page so far. Until it does, the next change of a page replaces edits made there; then, imprint reads the page first, and keeps an edit.",
 } as const;
-
-function describeEditedPosts(changes: readonly PostChange[]): readonly SiteWarning[] {
-  return changes.flatMap(({ state, name, file, reason, hint }): SiteWarning[] => {
-    if (state !== "changed-remotely") return [];
-    return [{ code: "post-edited-there", file, message: `${name}: ${reason}. ${hint ?? ""}`, isNotice: true }];
-  });
-}
-
-// Files that are uploaded or inlined have the refusal in their own reason.
-function describeRefusedLibrary({ plan: { assets }, known }: PlannedSite): readonly SiteWarning[] {
-  const refusal = known.refused.library;
-  if (refusal === undefined || !assets.some(({ kind }) => kind === "keep")) return [];
-  const message = `${refusal} Pages keep the files that it already has.`;
-  return [{ code: "library-refused", file: "service", message, isNotice: true }];
-}
 
 // The latest publish wins, and reports what it replaces.
 async function recordElsewhere(planned: PlannedSite, { api }: PlanContext): Promise<PlannedSite> {
@@ -330,14 +319,18 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     desired.only === undefined
       ? planLimits({ desired, withoutFiles, home: run.home, dialect, isPublished, pageUrl: addresses.shown, tried })
       : [];
-  const whole = { ...changes, limits };
+  const former = planFormerPosts(known.formerPosts ?? [], run.local.held);
+  const whole = { ...changes, limits: [...limits, ...former.limits] };
   const { page } = context.request;
   const plan = page === undefined ? whole : planOnePage(whole, { page, desired, slugs: run.slugs });
   const rules = { capabilities, prune: options.prune === true };
   return {
     ...run,
-    local: withoutProblemsOf(changes.posts, run.local),
-    desired: { ...desired, warnings: desired.warnings.filter((warning) => !isDeadAddress(warning)) },
+    local: withWarnings(withoutProblemsOf(changes.posts, run.local), former.warnings),
+    desired: withWarnings(
+      { ...desired, warnings: desired.warnings.filter((warning) => !isDeadAddress(warning)) },
+      former.warnings,
+    ),
     plan,
     // A release is a whole site, so a single page is published without one.
     known: page === undefined ? known : { ...known, release: undefined },

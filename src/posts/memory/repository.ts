@@ -52,10 +52,15 @@ export interface PostRepository {
   compact(): Promise<void>;
 }
 
+/** Returns the name of a blog's ledger in the lock file. */
+export function ledgerKey(target: string, blogId: string): string {
+  return sha256(JSON.stringify([target, blogId])).slice(0, 16);
+}
+
 /** Opens the memory of a blog: the lock file, plus what an interrupted run left in the journal. */
 export async function openPostRepository(store: PostStore, blogId: string): Promise<PostRepository> {
   const { lock, journal, target } = store;
-  const key = sha256(JSON.stringify([target, blogId])).slice(0, 16);
+  const key = ledgerKey(target, blogId);
   const memory = recall((await lock.readLock()).posts?.[key], { creations: journal.read(), key });
   const write = () => writeLedger(memory, { lock, key, blogId });
   return {
