@@ -70,8 +70,13 @@ function addToEnd(source: string, { plain, start, call }: ListPlace): string | u
   const comma = isEmpty || inside.trimEnd().endsWith(",") ? "" : ",";
   const [, indent] = /\n([ \t]*)\S/.exec(inside) ?? [];
   const gap = isEmpty ? "" : indent === undefined ? " " : `\n${indent}`;
-  const tail = indent === undefined ? "" : ",";
-  return `${source.slice(0, last)}${comma}${gap}${call}${tail}${source.slice(last)}`;
+  const isOnlyComments = isEmpty && source.slice(start, end - 1).trim() !== "";
+  const tail = indent !== undefined || isOnlyComments ? "," : "";
+  // A comment behind the last entry stays there.
+  const lineEnd = plain.indexOf("\n", last);
+  const isCommented = indent !== undefined && lineEnd < end && source.slice(last, lineEnd).trim() !== "";
+  const at = isCommented && plain.slice(last, lineEnd).trim() === "" ? lineEnd : last;
+  return `${source.slice(0, last)}${comma}${source.slice(last, at)}${gap}${call}${tail}${source.slice(at)}`;
 }
 
 /** Blanks out comments and the contents of strings; the length stays the same. */
