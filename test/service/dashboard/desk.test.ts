@@ -134,7 +134,7 @@ test("an editor's own second save is no conflict, and another editor's is shown 
 });
 
 test("a picture becomes a paragraph of its own before or after one, but not within one", async () => {
-  const page = await openDesk(`${await addPost("places", "First.\n\nSecond.")}/edit`);
+  const page = await openDesk(`${await addPost("places", "First.\n\nSecond.\n")}/edit`);
   const add = async (alt: string) => {
     await page.getByRole("button", { name: "Picture", exact: true }).click();
     await page.getByLabel("Add a new one").setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: DOT });

@@ -141,9 +141,11 @@ export function insertBlock(view: EditorView, text: string): void {
   const [first, last] = [doc.lineAt(from), doc.lineAt(to)];
   const isListed = ITEM.test(first.text) || first.text.startsWith("|");
   const [isAtStart, isAtEnd] = [from === first.from, to === last.to];
-  const before = isAtEnd && !isAtStart && !isListed ? "\n\n" : "";
-  const after = isAtStart && !isAtEnd && !isListed ? "\n\n" : "";
-  insert(view, `${before}${text}${after}`);
+  // A line right above or below would be part of the same paragraph.
+  const isText = (number: number) => number > 0 && number <= doc.lines && doc.line(number).text.trim() !== "";
+  const before = isAtEnd && !isAtStart ? "\n\n" : isAtStart && isText(first.number - 1) ? "\n" : "";
+  const after = isAtStart && !isAtEnd ? "\n\n" : isAtEnd && isText(last.number + 1) ? "\n" : "";
+  insert(view, isListed ? text : `${before}${text}${after}`);
 }
 
 const ITEM = /^(\s*(?:[-*+]|(\d{1,9})([.)]))\s+(?:\[[ xX]\]\s+)?|\s*(?:>\s?)+)/;
