@@ -36,11 +36,14 @@ it("reports that a picture was replaced at the service if an edited post isn't s
   expect(postOf(await sync())).toMatchObject({
     kind: "blocked",
     reason: "it was edited here (1 line), and loaf.png was replaced or removed on the service",
-    hint: expect.stringMatching(/^Also add the new file to your project\. Change it at .*imprint posts ack bread/),
+    hint: expect.stringMatching(
+      /^Also add the new file to your project\. Then run `imprint posts ack bread`, and the next run/,
+    ),
   });
 
   await writeFile(picture, await makePicture("#fa0"));
   expect((await command(project, "ack", "bread")).code).toBe(0);
+  expect(postOf(await sync())).toMatchObject({ kind: "update", status: "done" });
   expect(postOf(await sync())).toMatchObject({ kind: "keep", reason: "nothing changed" });
   await edit("bread.md", "Rye and spelt.", "Spelt.");
   expect(postOf(await sync())).toMatchObject({ kind: "update", status: "done" });
