@@ -4,7 +4,9 @@ import type { SiteWarning } from "../model.ts";
 import { warningAt, type TextContext } from "./text-context.ts";
 
 const OWN_PATH = "self.imprintPath?.()";
-const READ = String.raw`(?<path>(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname\b)`;
+const LOCATION = String.raw`(?:(?:window|self|globalThis|document)\.)?location`;
+const READ = String.raw`(?<path>(?<![\w$.])(?:${LOCATION}|new\s+URL\(\s*${LOCATION}(?:\.href)?\s*\))\.pathname\b)`;
+const READ_WHOLE = String.raw`(?<![\w$.])${LOCATION}\.href\b`;
 const SIGN = String.raw`\s*(?<sign>[!=]==?)\s*`;
 const QUOTE = "[\"'`]";
 // `item.href`, `this.items[0].url`: the complete expression, as far as it can be recognized.
@@ -49,7 +51,16 @@ const RULES: readonly Rule[] = [
     String.raw`${READ}(?=${SIGN}[\w$.]+\s*\+\s*${QUOTE})`,
     String.raw`${READ}(?=\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'\`/])`,
     String.raw`${READ}(?=\s*\)\s*\{\s*(?:case|default)\b)`,
+    String.raw`(?<=\.(?:test|exec)\(\s*)${READ}(?=\s*\))`,
+    // Behind a locale: `"/de" + location.pathname`, `/${locale}${location.pathname}`
+    String.raw`(?<=${QUOTE}\/[\w-]*${QUOTE}\s*\+\s*)${READ}`,
+    String.raw`(?<=${QUOTE}\/${QUOTE}\s*\+\s*[\w$.]+\s*\+\s*)${READ}`,
+    String.raw`(?<=(?:\`|\})\/(?:[\w-]*|\$\{[\w$.]+\})\$\{)${READ}(?=\})`,
   ].map((pattern) => rule(pattern, () => `(${OWN_PATH}??location.pathname)`)),
+  rule(
+    String.raw`${READ_WHOLE}(?=\.(?:includes|indexOf|endsWith|match|search)\(\s*(?:${QUOTE}\/|\/))`,
+    () => `location.href.replace(location.pathname,()=>${OWN_PATH}??location.pathname)`,
+  ),
   rule(`${VALUE}${SIGN}${READ}${PATH_ENDS}`, isEither),
   rule(`${READ}${SIGN}${VALUE}${VALUE_ENDS}`, isEither),
   rule(
@@ -70,15 +81,17 @@ const RULES: readonly Rule[] = [
   ),
 ];
 
+const READS = /\blocation(?:(?:\.href)?\s*\))?\.pathname\b|\blocation\.href\./;
+
 /**
  * Makes comparisons with the page's path work although its published path differs. The generated code has no quotes,
  * since the script may be inside a string.
  */
 export function replacePathReads(text: string): readonly Edit[] {
-  if (!text.includes("pathname")) return [];
+  if (!/\bpathname\b|\blocation\.href\./.test(text)) return [];
   const edits: Edit[] = [];
   // Most scripts read the path of another address, and checking every value of a large one is slow.
-  const rules = text.includes("location.pathname") ? RULES : [];
+  const rules = READS.test(text) ? RULES : [];
   for (const { pattern, write } of [...rules, ...rulesOfKept(text)]) {
     for (const { index: start, 0: found, groups = {} } of text.matchAll(pattern)) {
       const end = start + found.length;

@@ -7,9 +7,9 @@ const rewritten = (script: string): string => applyEdits(script, replacePathRead
 
 /** The result of a script at a path; `at` is the path of its page on the site's own host. */
 function run(script: string, pathname: string, at?: string): unknown {
-  const location = { pathname, search: "" };
+  const location = { pathname, search: "", href: `https://x.example${pathname}` };
   const self = at === undefined ? {} : { imprintPath: () => at };
-  return runInNewContext(script, { location, window: { location }, self });
+  return runInNewContext(script, { location, window: { location }, self, URL });
 }
 
 describe("a script that compares location.pathname", () => {
@@ -33,6 +33,9 @@ describe("a script that compares location.pathname", () => {
     ["a set", 'const routes = new Set(["/about/"]); routes.has(location.pathname)'],
     ["a map", 'const routes = new Map([["/about/", true]]); routes.get(location.pathname)'],
     ["a table", 'const routes = { "/about/": true }; routes[location.pathname]'],
+    ["a regular expression", "/^\\/about\\/?$/.test(location.pathname)"],
+    ["the path of its address", 'new URL(location.href).pathname === "/about/"'],
+    ["its address", 'window.location.href.includes("/about/")'],
     ["a switch", 'let found = false; switch (location.pathname) { case "/about/": found = true; } found'],
     [
       "a switch in a list of expressions",
@@ -56,6 +59,19 @@ describe("a script that compares location.pathname", () => {
     expect(Boolean(run(rewritten(script), "/p/prices", "/prices/"))).toBe(false);
   });
 
+  it.each([
+    ['"/de" + location.pathname', "/de/about/"],
+    ["`/de${location.pathname}`", "/de/about/"],
+    ["`${location.origin}/de${window.location.pathname}`", "undefined/de/about/"],
+    ['const to = "fr"; `/${to}${location.pathname}`', "/fr/about/"],
+    ['const to = "fr"; "/" + to + location.pathname', "/fr/about/"],
+  ])("finds the page in another language: %s", (script, expected) => {
+    const text = rewritten(script);
+    expect(run(script, "/about/")).toBe(expected);
+    expect(run(text, "/p/about", "/about/")).toBe(expected);
+    expect(rewritten(text)).toBe(text);
+  });
+
   it("with a missing value doesn't match the page", () => {
     expect(run(rewritten("const item = {}; item.href === location.pathname"), "/about/")).toBe(false);
   });
@@ -70,6 +86,9 @@ describe("a script that compares location.pathname", () => {
     "const n = location.pathname; image.width === n",
     "const n = location.pathname; items.some(({ href: e, width: w }) => w === n)",
     "event.location.pathname === route",
+    "share(location.origin + location.pathname)",
+    'share("https://share.example/?url=" + location.pathname)',
+    "location.href.includes(name)",
   ])("stays unchanged if the comparison holds anyway: %s", (script) => {
     expect(rewritten(script)).toBe(script);
   });
