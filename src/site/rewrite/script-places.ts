@@ -28,7 +28,7 @@ export interface ScriptPlaces {
 
 /** Finds imports, strings that look like file addresses, and Vite's preload lists. */
 export function findScriptPlaces(script: string): ScriptPlaces {
-  const imports = /\bimport\b/.test(script) ? lexImports(script) : [];
+  const imports = /\b(?:import|export)\b/.test(script) ? lexImports(script) : [];
   const modules = imports.flatMap(({ n: address, s: start, e: end, d: dynamicStart }): ScriptAddress[] => {
     if (address === undefined) return [];
     // The lexer's range includes the quotes of a dynamic import but not those of a static one.
