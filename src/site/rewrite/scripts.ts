@@ -15,6 +15,7 @@ import {
   type Placed,
 } from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
+import { rewriteLinkSelectors } from "./link-selectors.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
 import {
   findComputedStyle,
@@ -25,7 +26,7 @@ import {
   type ScriptPlace,
 } from "./script-routes.ts";
 import { findScriptSprites } from "./sprites.ts";
-import { lineIn, type TextPlace } from "./text-context.ts";
+import { lineIn, resolveIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
 
 export interface Script {
@@ -151,6 +152,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
     ...replaceCurrentScript(context),
+    ...(runsIn === "page" ? rewriteLinkSelectors(context, (address) => resolveIn(context, address)) : []),
     ...leading,
     ...compared,
   ];

@@ -6,6 +6,7 @@ import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { rewriteLinkSelectors } from "./link-selectors.ts";
 import {
   fileDataAddress,
   resolveIn,
@@ -61,6 +62,11 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
       ({ start }) => !faces.some((face) => face.start <= start && start < face.end),
     );
     const pieces = [
+      ...rewriteLinkSelectors(context, (address) => resolveIn(context, address)).map(({ start, end, text }) => ({
+        start,
+        end,
+        sheet: sheetOf(text),
+      })),
       ...faces.map((face) => rewriteFontFace(face, context)),
       ...addresses.map((address) =>
         address.kind === "import" ? importSheet(address, context) : rewriteCssAddress(address, context),
