@@ -19,6 +19,7 @@ import { fillFields } from "../../posts/write/fill-fields.ts";
 import { htmlToMarkdown, type MarkdownForm } from "../../posts/write/html-to-markdown.ts";
 import { findNeighbours, findTemplate, readNeighbours } from "../../posts/write/new-post.ts";
 import { renderFrontMatter, startOfDay } from "../../posts/write/template.ts";
+import { withoutScripts } from "../../posts/write/without-scripts.ts";
 import type { Run } from "../../sync/run.ts";
 import { readHtml } from "../../sync/seen.ts";
 
@@ -60,7 +61,7 @@ export async function writePost({ run, post, entry, file, flavor, ...places }: R
   const facts = { title: post.title ?? slug, date: post.publishedAt ?? startOfDay(new Date()) };
   const template = await findTemplate({ root, folder, paths }, { ...facts, logger: run.request.logger });
   const restore = await createAddressRestorer({ ...places, root, file, entry });
-  const html = withoutPostMarkers(sent).trim();
+  const html = withoutScripts(withoutPostMarkers(sent)).trim();
   const shown = ownFieldsOf(post, entry);
   const cover = post.cover === undefined ? undefined : (restore(post.cover) ?? post.cover);
   const values = { ...shown, cover, canonical: canonicalOf(post), language: findLanguage(html) };

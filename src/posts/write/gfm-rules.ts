@@ -19,8 +19,17 @@ const TABLE_RULES: readonly ElementRule[] = [
   { names: ["th", "td"], when: isInPlainTable, render: (_, content) => ` ${renderCell(content)} |` },
 ];
 
+// Asked for each cell.
+const plainTables = new WeakMap<ParsedElement, boolean>();
+
 /** Whether Markdown can express a table: one row of headings, and nothing but alignment. */
 function isPlainTable(table: ParsedElement): boolean {
+  const isPlain = plainTables.get(table) ?? hasPlainCells(table);
+  plainTables.set(table, isPlain);
+  return isPlain;
+}
+
+function hasPlainCells(table: ParsedElement): boolean {
   const parts = [table, ...Array.from(table.querySelectorAll(ROWS))];
   const [heading, ...rows] = Array.from(table.querySelectorAll("tr"), (row) => Array.from(row.querySelectorAll(CELLS)));
   return (
