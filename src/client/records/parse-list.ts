@@ -57,6 +57,7 @@ function findItems(frames: readonly JsonRecord[], names: readonly string[]): rea
 }
 
 function findKeyedItems(frames: readonly JsonRecord[], names: readonly string[]): readonly unknown[] | undefined {
+  if (frames.some(reportsFailure)) return undefined;
   const named = frames.flatMap((frame) => [...USUAL_NAMES, ...names].map((name) => fieldOf(frame, name)));
   // Nothing may be in an envelope for other reasons.
   return named.map(keyedItems).find(isDefined) ?? frames.map(keyedItems).find((items) => items?.length);
