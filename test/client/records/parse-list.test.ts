@@ -46,12 +46,15 @@ describe("the list in a response", () => {
     "text",
     undefined,
   ];
-  it.each([...others, { data: null, error: "no" }, { pages: {}, error: "no" }, { ok: false, result: null }, { author: null }])(
-    "isn't found in %j",
-    (json) => {
-      expect(parseListPart(json, CONTEXT)).toBeUndefined();
-    },
-  );
+  it.each([
+    ...others,
+    { data: null, error: "no" },
+    { pages: {}, error: "no" },
+    { ok: false, result: null },
+    { author: null },
+  ])("isn't found in %j", (json) => {
+    expect(parseListPart(json, CONTEXT)).toBeUndefined();
+  });
 });
 
 describe("the next page", () => {
