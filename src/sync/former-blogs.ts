@@ -1,7 +1,7 @@
 import type { Post } from "../client/api.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
 import type { HeldFile } from "../posts/plan/changes.ts";
-import type { PostEntry } from "../posts/memory/ledger.ts";
+import { isSamePost } from "../posts/identity/identity.ts";
 import { ledgerKey } from "../posts/memory/repository.ts";
 import type { SiteWarning } from "../site/model.ts";
 import type { Blocked } from "./changes.ts";
@@ -37,16 +37,12 @@ export async function findFormerPosts(
       const listed = await ifAnswered(api.posts.list(blog, { signal: request.signal }));
       const shown = listed?.items.filter((post) => !isHiddenStatus(post.status) && !isPresent(post)) ?? [];
       return Object.entries(entries).flatMap(([slug, entry]): FormerPost[] => {
-        const post = shown.find((each) => isOf(entry, each, slug));
+        const post = shown.find((each) => isSamePost(each, { slug, entry }));
         return post === undefined ? [] : [{ slug, url: post.url ?? entry.url }];
       });
     }),
   );
   return found.flat();
-}
-
-function isOf({ id, remoteSlug }: PostEntry, post: Post, slug: string): boolean {
-  return id === undefined || post.id === undefined ? post.slug === (remoteSlug ?? slug) : post.id === id;
 }
 
 const UNPUBLISH = "Unpublish or delete them in the service's dashboard.";

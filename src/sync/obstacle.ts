@@ -6,12 +6,14 @@ const ROBOT_CHECK = /\bcf-chl|challenge-platform|<title>\s*(?:Just a moment|Atte
 /** What keeps programs from seeing a page that readers see, if anything. */
 export function describeObstacle(visit: Visit | undefined): string | undefined {
   if (visit === undefined) return undefined;
-  const obstacle = nameObstacle(visit.status, new TextDecoder().decode(visit.bytes));
+  const obstacle = nameObstacle(visit.status, () => new TextDecoder().decode(visit.bytes));
   return obstacle === undefined ? undefined : `answers ${obstacle}`;
 }
 
 /** Names a response that only programs get: `403 with a check for robots`. */
-export function nameObstacle(status: number, text: string): string | undefined {
+export function nameObstacle(status: number, readText: () => string): string | undefined {
   if (status === 429) return "429 (too many requests)";
-  return (status === 403 || status === 503) && ROBOT_CHECK.test(text) ? `${status} with a check for robots` : undefined;
+  return (status === 403 || status === 503) && ROBOT_CHECK.test(readText())
+    ? `${status} with a check for robots`
+    : undefined;
 }

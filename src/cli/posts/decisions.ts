@@ -8,6 +8,7 @@ import { postUid } from "../../posts/identity/marker.ts";
 import { isRewrittenCopy } from "../../posts/identity/resemblance.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
+import { mayChangePosts } from "../../posts/plan/block-post.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
@@ -44,7 +45,12 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const identity = { slug: former?.[0] ?? slug, uid, post, entry };
     const [match] = findMatches(identity, indexPosts(known.posts));
     if (match === undefined) throw notInBlog(slug);
-    if (change?.kind === "blocked" && change.state === "edited" && change.seen !== undefined && mayChange(decision)) {
+    if (
+      change?.kind === "blocked" &&
+      change.state === "edited" &&
+      change.seen !== undefined &&
+      mayChangePosts(decision.run.api, known)
+    ) {
       // The file's edit is still to be sent.
       const { entry: found, formerSlug = slug } = change.seen;
       const { contentHash = found.contentHash } = match.record;
@@ -67,11 +73,6 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     );
     return `Marked ${post.file} as up to date.`;
   });
-}
-
-/** Whether the service can change a published post. */
-function mayChange({ run, known }: Decision): boolean {
-  return run.api.capabilities.operations.has("posts.patch") || known.ledger.learned.repeatedPost === "upserts";
 }
 
 /**

@@ -190,6 +190,14 @@ export function editHint({ slug }: SitePost, { record }: RemotePost): string {
   return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
+/** Whether the service can change a published post: in place, or by sending it again. */
+export function mayChangePosts(
+  { capabilities }: Pick<PostRules, "capabilities">,
+  { ledger }: Pick<KnownPosts, "ledger">,
+): boolean {
+  return capabilities.operations.has("posts.patch") || ledger.learned.repeatedPost === "upserts";
+}
+
 interface Merging {
   /** Files that were replaced or removed on the service. */
   readonly replaced: readonly string[];

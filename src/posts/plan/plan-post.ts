@@ -10,6 +10,7 @@ import {
   mergeHint,
   heldByAnother,
   lostFiles,
+  mayChangePosts,
   missingLinks,
   placeOf,
   planRepair,
@@ -205,7 +206,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
-  const mayChange = canPatch(context) || context.known.ledger.learned.repeatedPost === "upserts";
+  const mayChange = mayChangePosts(context.rules, context.known);
   if (mayChange && !isChangedThere) {
     if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor, { entry: found.entry, formerSlug });
     const by = canPatch(context) ? "patch" : "post";

@@ -7,6 +7,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { AssetKind, Placement } from "../model.ts";
 import { rewriteSrcset } from "./links.ts";
 import {
+  CLIENT_ROUTER,
   dropIntegrity,
   isHidden,
   keepElement,
@@ -158,7 +159,7 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   else if (name === "description") recordFact(draft, "description", content.trim());
   else if (name === "og:description") recordFact(draft, "og-description", content.trim());
   else if (name === "og:title") recordFact(draft, "og-title", content.trim());
-  else if (name === "astro-view-transitions-enabled") recordFact(draft, "client-router", content || "true");
+  else if (name === CLIENT_ROUTER) recordFact(draft, "client-router", content || "true");
   else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name)) rewriteContent(element, draft, content);
 }
 

@@ -49,6 +49,9 @@ export interface PageDraft {
 
 type KeptElement = "policy" | "import-map" | "marker" | "route-map";
 
+/** Name of the metadata of a page with Astro's client router. */
+export const CLIENT_ROUTER = "astro-view-transitions-enabled";
+
 export type PageFact =
   | "title"
   | "og-title"

@@ -4,6 +4,7 @@ import { innerRange, type ElementPlace, type HtmlElement } from "../../html/tree
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteData, rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
 import {
+  CLIENT_ROUTER,
   dropIntegrity,
   keepElement,
   recordFact,
@@ -67,8 +68,6 @@ function rewriteModule(element: HtmlElement, draft: PageDraft, address: string):
   draft.edits.push({ start: range.start, end: range.end, text });
   draft.inlineTexts.push({ directive: "script-src", text });
 }
-
-const CLIENT_ROUTER = "astro-view-transitions-enabled";
 
 const SOURCE_ONLY = new Set(["src", "crossorigin", "integrity", "referrerpolicy", "fetchpriority"]);
 

@@ -28,8 +28,8 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   if (target.kind !== "file") return;
   // Scripts find such a link by its ID and change its address, which a `<style>` doesn't have.
   const isNamed = findAttribute(element, "id") !== undefined;
-  if (isNamed || context.settings.placement.styles === "library") {
-    const isInLibrary = context.settings.placement.styles === "library";
+  const isInLibrary = context.settings.placement.styles === "library";
+  if (isNamed || isInLibrary) {
     const { address, assets, warnings } = isInLibrary
       ? context.styles.addressOf(target.path, page.file)
       : placeStyleSheet(target.path, page.file, context);

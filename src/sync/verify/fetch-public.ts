@@ -88,11 +88,11 @@ function isRead({ status, headers }: PlainHead): boolean {
 
 function describe(response: PlainResponse): Shown {
   const { status, headers, url, bytes } = response;
-  const read = isRead(response) ? new TextDecoder().decode(bytes) : "";
+  const readText = () => (isRead(response) ? new TextDecoder().decode(bytes) : "");
   return {
     ...{ kind: "answer", status, contentType: typeOf(headers), isDownload: isDownload(headers), address: url },
-    text: status === 200 && isRead(response) ? unframe(read) : undefined,
-    obstacle: nameObstacle(status, read),
+    text: status === 200 && isRead(response) ? unframe(readText()) : undefined,
+    obstacle: nameObstacle(status, readText),
   };
 }
 
