@@ -37,7 +37,11 @@ export async function startMailServer(port = 0, host = "127.0.0.1"): Promise<Mai
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8").replaceAll("=\r\n", "").replaceAll("=3D", "=");
+        const text = Buffer.concat(chunks)
+          .toString("utf8")
+          .split(/(?=^--)/m)
+          .map(decodePart)
+          .join("");
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), user: session.user, text });
         done();
       });
@@ -49,6 +53,12 @@ export async function startMailServer(port = 0, host = "127.0.0.1"): Promise<Mai
   const address = listening.address();
   const taken = typeof address === "object" && address !== null ? address.port : 0;
   return { port: taken, url: urlOf(taken).replace("127.0.0.1", host), mails };
+}
+
+/** Unfolds a part only if it is encoded: in a plain one, a token may start with `3D`. */
+function decodePart(part: string): string {
+  if (!/^Content-Transfer-Encoding: quoted-printable/im.test(part)) return part;
+  return part.replaceAll("=\r\n", "").replaceAll("=3D", "=");
 }
 
 export function urlOf(port: number, password = PASSWORD): string {
