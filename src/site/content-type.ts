@@ -12,6 +12,7 @@ const TYPE_OF_ENDING = new Map([
   ["js", "text/javascript"],
   ["mjs", "text/javascript"],
   ["ico", "image/x-icon"],
+  ["m3u8", "application/vnd.apple.mpegurl"],
 ]);
 
 /** The content type of a file by its extension; `application/octet-stream` if unknown. */

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
+import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { SiteAsset } from "../model.ts";
+import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { hasParts, replaceParts } from "./file-parts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
 /**
@@ -12,6 +14,8 @@ import type { RewriteTools } from "./text-context.ts";
  * down.
  */
 export const MAX_INLINE_BYTES = 64 * 1024;
+/** Maximum total size of files that are embedded together: those of one computed address, or a file with its parts. */
+export const MAX_FOLDER_BYTES = 256 * 1024;
 
 /** Warns about a file that neither the library nor a page can hold. The plan explains why and what to do. */
 export function describeKept(path: string) {
@@ -22,44 +26,55 @@ export interface PlacedData {
   /** A placeholder or a `data:` address. */
   readonly address: string;
   readonly assets: readonly SiteAsset[];
+  readonly warnings?: readonly SiteWarning[];
   /** Whether it is JSON that references pages of the site. */
   readonly namesPages: boolean;
 }
 
 export interface DataFiles {
-  /** Returns where scripts read a file from, or `undefined` if it is too large to embed in a page. */
+  /**
+   * Returns where scripts read a file from; `undefined` if it is too large to embed in a page, or while it is being
+   * read, such as a play list that names itself.
+   */
   place(path: string, usedIn: string): PlacedData | undefined;
 }
 
 /** Creates the files that scripts fetch: in the library, or as `data:` addresses. */
 export function createDataFiles(tools: RewriteTools): DataFiles {
   const placed = new Map<string, PlacedData | undefined>();
-  return {
-    place(path, usedIn) {
-      if (!placed.has(path)) placed.set(path, placeData(path, usedIn, tools));
-      return placed.get(path);
-    },
-  };
+  function place(path: string, usedIn: string): PlacedData | undefined {
+    if (!placed.has(path)) {
+      placed.set(path, undefined);
+      placed.set(path, placeData(path, { ...tools, usedIn, place }));
+    }
+    return placed.get(path);
+  }
+  return { place };
 }
 
-function placeData(path: string, usedIn: string, tools: RewriteTools): PlacedData | undefined {
-  const { site, settings } = tools;
+interface DataContext extends RewriteTools, DataFiles {
+  readonly usedIn: string;
+}
+
+function placeData(path: string, context: DataContext): PlacedData | undefined {
+  const { site, settings, usedIn } = context;
   const isPutIn = settings.placement.files === "keep";
   if (isPutIn && (site.files.get(path)?.bytes ?? 0) > MAX_INLINE_BYTES) return undefined;
   const contentType = contentTypeOf(path);
-  const { text, assets, namesPages } = readData(path, usedIn, tools);
+  const { text, ...rest } = readData(path, context);
   if (isPutIn) {
+    if (text !== undefined && Buffer.byteLength(text) > MAX_FOLDER_BYTES) return undefined;
     const address =
       text === undefined
         ? bytesDataAddress(contentType, readFileSync(join(site.root, path)))
         : textDataAddress(contentType, text);
-    return { address, assets, namesPages };
+    return { ...rest, address };
   }
   const asset =
     text === undefined
-      ? tools.assets.fromFile(path, { usedIn, optimize: "same-type" })
-      : tools.assets.fromText(text, { path, kind: "file", assets, usedIn });
-  return { address: renderPlaceholder(asset.hash), assets: [{ ...asset, isFetched: true }, ...assets], namesPages };
+      ? context.assets.fromFile(path, { usedIn, optimize: "same-type" })
+      : context.assets.fromText(text, { path, kind: "file", assets: rest.assets, usedIn });
+  return { ...rest, address: renderPlaceholder(asset.hash), assets: [{ ...asset, isFetched: true }, ...rest.assets] };
 }
 
 interface DataText extends Omit<PlacedData, "address"> {
@@ -67,34 +82,59 @@ interface DataText extends Omit<PlacedData, "address"> {
   readonly text: string | undefined;
 }
 
-// Data of this size doesn't reference pictures for a script to show, and would use too much memory.
-const MAX_JSON_BYTES = 4 * 1024 * 1024;
+// Data of this size doesn't reference files for a script to show, and would use too much memory.
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Images referenced in JSON are placed in the library. Its pages are resolved by the route map, which knows their
- * original addresses.
+ * Files named by JSON, and the parts of a file, are placed where the file itself is. Pages in JSON are resolved by the
+ * route map, which knows their original addresses.
  */
-function readData(path: string, usedIn: string, { site, addresses, assets }: RewriteTools): DataText {
-  const isText = contentTypeOf(path).endsWith("json") && (site.files.get(path)?.bytes ?? 0) <= MAX_JSON_BYTES;
+function readData(path: string, context: DataContext): DataText {
+  const { site, addresses } = context;
+  const [contentType, bytes] = [contentTypeOf(path), site.files.get(path)?.bytes ?? 0];
+  const isText = (contentType.endsWith("json") || hasParts(contentType)) && bytes <= MAX_TEXT_BYTES;
   if (!isText) return { text: undefined, assets: [], namesPages: false };
-  const json = readSiteText(site.root, path);
-  const used: SiteAsset[] = [];
+  const original = readSiteText(site.root, path);
+  const [used, warnings]: [SiteAsset[], SiteWarning[]] = [[], []];
   let namesPages = false;
-  const text = replaceJsonStrings(json, (value) => {
-    if (value === "/" || !looksLikeAddress(value)) return undefined;
-    const target = addresses.resolve(value, path);
+  const put = (target: Target, isPart: boolean): string | undefined => {
     namesPages ||= target.kind === "page";
-    if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return undefined;
-    const image = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
-    used.push(image);
-    return renderPlaceholder(image.hash);
-  });
-  return { text: text === json ? undefined : text, assets: used, namesPages };
+    const placed = target.kind === "file" ? placeNamed(target.path, isPart, context) : undefined;
+    if (placed === undefined) return undefined;
+    if ("code" in placed) return void warnings.push({ ...placed, file: path });
+    used.push(...placed.assets);
+    warnings.push(...(placed.warnings ?? []));
+    return placed.address;
+  };
+  const text = hasParts(contentType)
+    ? replaceParts(original, contentType, (address) => put(addresses.resolve(address, path), true))
+    : replaceJsonStrings(original, (value) =>
+        value === "/" || !looksLikeAddress(value) ? undefined : put(addresses.resolve(value, path), false),
+      );
+  return { text: text === original ? undefined : text, assets: used, warnings, namesPages };
+}
+
+/** Places a file that another one names: a part of it is loaded with it, any other may be a link to it. */
+function placeNamed(
+  path: string,
+  isPart: boolean,
+  { assets, settings, place, usedIn }: DataContext,
+): PlacedData | ReturnType<typeof describeKept> | undefined {
+  const contentType = contentTypeOf(path);
+  const kind = kindOf(contentType);
+  if (kind === "image") {
+    const image = assets.fromFile(path, { usedIn, optimize: "same-type" });
+    return { address: renderPlaceholder(image.hash), assets: [image], namesPages: false };
+  }
+  if (kind !== "file") return undefined;
+  if (isPart || settings.placement.files === "library") return place(path, usedIn) ?? describeKept(path);
+  return isData(contentType) ? undefined : describeKept(path);
 }
 
 /** Whether files of a type are read by scripts rather than displayed. */
 export function isData(contentType: string): boolean {
-  return /^(?:application\/(?:[\w.+-]*json|[\w.+-]*xml|[\w.+-]*yaml|wasm)|text\/(?!css|javascript|vtt))/.test(
-    contentType,
+  return (
+    hasParts(contentType) ||
+    /^(?:application\/(?:[\w.+-]*json|[\w.+-]*xml|[\w.+-]*yaml|wasm)|text\/(?!css|javascript|vtt))/.test(contentType)
   );
 }

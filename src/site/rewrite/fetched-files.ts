@@ -100,6 +100,7 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
     return undefined;
   }
   useAssets(draft, placed.assets);
+  passWarnings(draft, placed.warnings ?? []);
   for (const { hash, kind } of placed.assets) if (kind === "file") draft.fetched.add(hash);
   return placed.address;
 }
@@ -108,7 +109,7 @@ function placeFile(
   path: string,
   ask: PlacedAsk,
   { context, page }: PageDraft,
-): Pick<PlacedData, "address" | "assets"> | undefined {
+): Omit<PlacedData, "namesPages"> | undefined {
   const usedIn = page.file;
   if (isShown(path, ask)) {
     const image = context.assets.fromFile(path, { usedIn, optimize: "same-type" });
@@ -122,7 +123,7 @@ function placeFile(
 }
 
 /** Embeds HTML that isn't a page of its own in the page that requests it. */
-function placePart(part: BuiltPage, draft: PageDraft): Pick<PlacedData, "address" | "assets"> | undefined {
+function placePart(part: BuiltPage, draft: PageDraft): Omit<PlacedData, "namesPages"> | undefined {
   const { html, assets, warnings } = draft.context.rewritePart(part);
   passWarnings(draft, warnings);
   if (Buffer.byteLength(html) > MAX_INLINE_BYTES) return undefined;

@@ -1,12 +1,10 @@
 import { escapePattern } from "../../base/escape-pattern.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { isData } from "./data-files.ts";
+import { isData, MAX_FOLDER_BYTES } from "./data-files.ts";
 import { usesPagefind } from "./pagefind.ts";
 import type { Ask } from "./script-asks.ts";
 import type { RewriteTools } from "./text-context.ts";
 
-/** Maximum total size of the files of one computed address that are added to a page or worker. */
-const MAX_FOLDER_BYTES = 256 * 1024;
 // Path and address of a file in the library.
 const BYTES_OF_AN_ENTRY = 150;
 

@@ -142,6 +142,7 @@ export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
     if (placed !== undefined)
       return {
         assets: placed.assets,
+        warnings: placed.warnings ?? [],
         edit: writeAddress(placed.address, { kind: "string", start, end }, context),
       };
   }
@@ -205,6 +206,7 @@ function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined 
   const opening = `(a=>({${entries.join(",")}})[new URL(a,${write(base)}).pathname]??a)(`;
   return {
     assets: placed.flatMap(({ assets }) => assets),
+    warnings: placed.flatMap(({ warnings = [] }) => warnings),
     edit: { start, end, text: `${opening}${text.slice(start, end)})` },
   };
 }

@@ -14,6 +14,7 @@ import {
   warnOfSite,
   type PageDraft,
 } from "./page-draft.ts";
+import { hasParts } from "./file-parts.ts";
 import { fileDataAddress } from "./text-context.ts";
 
 /** How a file may be changed where it is used. */
@@ -105,6 +106,12 @@ export function placeFile(
     return fileDataAddress(path, context);
   }
   if (kind === "script" || (kind === "style" && placement.files === "library")) return placeText(draft, path, kind);
+  const whole = hasParts(contentTypeOf(path)) ? context.data.place(path, page.file) : undefined;
+  if (whole !== undefined) {
+    useAssets(draft, whole.assets);
+    passWarnings(draft, whole.warnings ?? []);
+    return whole.address;
+  }
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
     if (isSmallMedia(element, context.site.files.get(path)?.bytes)) {
       recordFact(draft, "inline-media", path);
