@@ -101,7 +101,7 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   if (script.text !== text) draft.edits.push({ ...range, text: script.text });
 }
 
-const NAMES_ADDRESS = /["'`(](?:\.{0,2}\/|https?:)|\blocation(?:\.href\s*|\s*)=\s*["'`]/;
+const NAMES_ADDRESS = /["'`(](?:\.{0,2}\/|https?:)|\blocation(?:\.href\s*|\s*)=\s*["'`]|\bsrc\b["'`)\s]*\.replace\(/;
 
 /** Rewrites `onclick` and the like, and the attributes in which Alpine, Vue, and htmx expect scripts. */
 export function rewriteHandler(text: string, { element, draft }: AttributePlace): string | undefined {

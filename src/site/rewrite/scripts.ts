@@ -26,6 +26,7 @@ import {
   type ScriptPlace,
 } from "./script-routes.ts";
 import { findScriptSprites } from "./sprites.ts";
+import { findSwappedImages } from "./swapped-images.ts";
 import { lineIn, resolveIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
 
@@ -138,6 +139,7 @@ function rewriteScript(context: ScriptContext): Script {
   const findings: Finding[] = [
     ...places.addresses.map((address) => rewriteAddress(address, context)),
     ...rewriteComputedImports(places.computedImports, context),
+    ...findSwappedImages(context),
   ];
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
@@ -178,7 +180,11 @@ function rewriteScript(context: ScriptContext): Script {
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),
-    asks: asks.map(({ start, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
+    asks: asks.map(({ start, ...ask }) => ({
+      ...ask,
+      file: place.file,
+      line: lineIn(context, start),
+    })),
   };
 }
 

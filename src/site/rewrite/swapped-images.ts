@@ -1,0 +1,33 @@
+import { renderPlaceholder } from "../../html/placeholders.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { Finding, ScriptContext } from "./script-files.ts";
+
+// `image.src.replace("light", "dark")`, `image.getAttribute("src").replace(/light/, "dark")`
+const SWAP =
+  /(?<=\.(?:src|getAttribute\(\s*["'`]src["'`]\s*\)))\.replace\(\s*(?:(["'`])([\w./-]+)\1|\/([\w-]+)\/g?)\s*,\s*(["'`])([\w./-]*)\4\s*\)/g;
+
+// A table of more, as for `replace("1", "2")`, would cost more than it helps.
+const MAX_PAIRS = 100;
+
+/**
+ * Finds where a script makes an image's address from that of another, and both are files of the site. Published
+ * addresses have nothing in common, so the script gets a table of them.
+ */
+export function findSwappedImages({ text, site, assets, place }: ScriptContext): readonly Finding[] {
+  if (!/\bsrc\b/.test(text)) return [];
+  return Array.from(text.matchAll(SWAP)).flatMap((match): Finding[] => {
+    const { index: start, 0: call, 2: string, 3: word, 4: quote = "", 5: replacement = "" } = match;
+    const pairs = [...site.files.keys()].flatMap((path) => {
+      const other = path.replace(string ?? word ?? "", replacement);
+      const isSwapped = other !== path && site.files.has(other) && kindOf(contentTypeOf(path)) === "image";
+      return isSwapped
+        ? [[path, other].map((each) => assets.fromFile(each, { usedIn: place.usedIn, optimize: "any-type" }))]
+        : [];
+    });
+    if (pairs.length === 0 || pairs.length > MAX_PAIRS) return [];
+    const write = (hash: string): string => quote + renderPlaceholder(hash) + quote;
+    const table = pairs.map((pair) => pair.map(({ hash }) => write(hash)).join(":")).join(",");
+    const edit = { start, end: start + call.length, text: `.replace(/^[^]*$/,e=>({${table}})[e]??e${call})` };
+    return [{ edit, assets: pairs.flat() }];
+  });
+}
