@@ -1,3 +1,4 @@
+import { listFirstNames } from "../base/list-names.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
@@ -103,11 +104,10 @@ async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage):
 function lacksMarkup(slug: string, { sent, shown }: Pick<SentPage, "sent" | "shown">): Finding | undefined {
   const lost = findLostMarkup(sent, shown);
   if (lost.length === 0) return undefined;
-  const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} others` : "";
   return {
     ...partOf(slug),
     name: "markup",
-    reason: `the service removes ${lost.slice(0, MOST_NAMED).join(", ")}${more} from ${slug}`,
+    reason: `the service removes ${listFirstNames(lost, MOST_NAMED)} from ${slug}`,
     hint: `Styles, scripts, screen readers and search engines then miss them. ${ACCEPT_WITHOUT}`,
   };
 }

@@ -1,3 +1,4 @@
+import { listFirstNames } from "../base/list-names.ts";
 import type { Post } from "../client/api.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
 import type { HeldFile } from "../posts/plan/changes.ts";
@@ -67,10 +68,6 @@ export function planFormerPosts(
 
 const HIDES: ReadonlySet<HeldFile["reason"]> = new Set(["draft", "scheduled", "expired"]);
 
-const MOST_NAMED = 5;
-
 function describe(found: readonly FormerPost[]): string {
-  const names = found.map(({ slug, url }) => (url === undefined ? slug : `${slug} (${url})`));
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return names.slice(0, MOST_NAMED).join(", ") + more;
+  return listFirstNames(found.map(({ slug, url }) => (url === undefined ? slug : `${slug} (${url})`)));
 }

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { listFirstNames } from "../base/list-names.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { publishedAddress } from "../client/published-address.ts";
@@ -130,8 +131,10 @@ export async function describeElsewhere(
     change.kind === "update" && change.known.elsewhere !== undefined ? [change.known] : [],
   );
   if (replaced.length === 0) return [];
-  const names = replaced.slice(0, NAMED).map(({ slug }) => slug);
-  const more = replaced.length > names.length ? ` and ${replaced.length - names.length} more` : "";
+  const names = listFirstNames(
+    replaced.map(({ slug }) => slug),
+    NAMED,
+  );
   const times = replaced.flatMap(({ record: { updatedAt } }) => (updatedAt === undefined ? [] : [updatedAt.getTime()]));
   const when = times.length === 0 ? "" : ` (${new Date(Math.max(...times)).toISOString()})`;
   const isNewer = replaced.some(({ elsewhere }) => elsewhere?.isNewer === true);
@@ -140,10 +143,10 @@ export async function describeElsewhere(
     : "This build replaces that.";
   const rollback = await findRollback(site);
   if (rollback !== undefined) {
-    const message = `The release ${rollback.rollbackOf} was restored after this checkout published ${names.join(", ")}${more}. This build replaces that.`;
+    const message = `The release ${rollback.rollbackOf} was restored after this checkout published ${names}. This build replaces that.`;
     return [{ code: "rolled-back", file: "service", message }];
   }
-  const message = `Another checkout published ${names.join(", ")}${more} after this one did${when}. ${which}`;
+  const message = `Another checkout published ${names} after this one did${when}. ${which}`;
   return [{ code: "other-checkout", file: "service", message, ...(isNewer ? {} : { isNotice: true as const }) }];
 }
 

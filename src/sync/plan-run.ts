@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
+import { listFirstNames } from "../base/list-names.ts";
 import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { isSamePlace } from "../client/without-key.ts";
@@ -79,16 +80,13 @@ export async function planRun(run: Run): Promise<PlannedRun> {
   return planned;
 }
 
-const MOST_NAMED = 5;
-
 // Sends nothing, because a partial site whose links lead to another project's pages is useless.
 function refuseCollisions({ pages }: Plan): void {
   const held = pages.filter((change) => change.kind === "blocked" && change.holder !== undefined);
   const [first] = held;
   if (first === undefined) return;
-  const names = held.slice(0, MOST_NAMED).map(({ name }) => name);
-  const more = held.length > names.length ? ` and ${held.length - names.length} more` : "";
-  throw new ImprintError("SLUG_HELD", `${names.join(", ")}${more}: ${first.reason}. Nothing was sent.`);
+  const names = listFirstNames(held.map(({ name }) => name));
+  throw new ImprintError("SLUG_HELD", `${names}: ${first.reason}. Nothing was sent.`);
 }
 
 async function planReady(run: Run): Promise<PlannedRun> {

@@ -1,3 +1,4 @@
+import { listNames } from "../base/list-names.ts";
 import type { Capabilities } from "../client/api.ts";
 import { isTrashStatus } from "../contract/dialect.ts";
 import { noPosts } from "../posts/identity/known-posts.ts";
@@ -262,7 +263,7 @@ function findHold(
   }
   const documents = change.post.assets.filter((asset) => isOfRefusedType(asset, capabilities));
   if (documents.length === 0) return undefined;
-  const names = new Intl.ListFormat("en").format(documents.map(({ name }) => name));
+  const names = listNames(documents.map(({ name }) => name));
   return { reason: `it links to ${names}, and the library takes only images`, hint: LINK_ELSEWHERE };
 }
 

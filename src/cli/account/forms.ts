@@ -1,4 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
+import { listNames } from "../../base/list-names.ts";
 import type { Form, Submission } from "../../client/records/visitor-records.ts";
 import type { SubmissionListing } from "../../client/resources/visitors.ts";
 import { formRecord } from "../../contract/records.ts";
@@ -36,13 +37,11 @@ export async function list({ args, flags, context, withApi, signal }: AccountRun
 function warnOfFilters(unproven: SubmissionListing["unproven"]): string {
   if (unproven.length === 0) return "";
   const [flags, verb] = [
-    LIST.format(unproven.map((name) => `--${name}`)),
+    listNames(unproven.map((name) => `--${name}`)),
     unproven.length === 1 ? "it filters" : "they filter",
   ];
   return `The service may have ignored ${flags}: the submissions don't show what ${verb} by.\n`;
 }
-
-const LIST = new Intl.ListFormat("en");
 
 export { exportForms as export };
 

@@ -1,5 +1,6 @@
 import { isAreaRefusal } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
+import { listFirstNames } from "../../base/list-names.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import type { ImprintApi, Page } from "../../client/api.ts";
@@ -99,9 +100,7 @@ const MOST_SLUGS = 6;
 function renderProjects(projects: readonly AccountProject[] | undefined): string {
   if (projects === undefined) return "";
   const lines = projects.map(({ project, pages, files }) => {
-    const names = pages.slice(0, MOST_SLUGS).join(", ");
-    const more = pages.length > MOST_SLUGS ? ` and ${pages.length - MOST_SLUGS} more` : "";
-    const list = pages.length === 0 ? "" : `: ${names}${more}`;
+    const list = pages.length === 0 ? "" : `: ${listFirstNames(pages, MOST_SLUGS)}`;
     return `  ${(project ?? "others").padEnd(11)} ${pages.length} pages, ${files} files${list}`;
   });
   return `\n  Projects\n${lines.join("\n")}\n`;

@@ -1,7 +1,7 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { findDroppedFields } from "./dropped-fields.ts";
-import { createPost, isTextless } from "./create-post.ts";
+import { createPost, isTextless, leftOutHint } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
@@ -310,11 +310,6 @@ async function reportUnshown(
     const url = context.repository.ledger.entries.get(change.name)?.url;
     if (error !== undefined) context.onOutcome({ ...summary(change), status: "failed", url, error });
   }
-}
-
-function leftOutHint(slugs: readonly string[]): string | undefined {
-  if (slugs.length === 0) return undefined;
-  return `Its link to ${new Intl.ListFormat("en").format(slugs)} was omitted because the address isn't known yet.`;
 }
 
 // Another runner may have published the same post at the same time.

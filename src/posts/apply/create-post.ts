@@ -1,3 +1,4 @@
+import { listNames } from "../../base/list-names.ts";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
 import { isSamePost } from "../identity/identity.ts";
@@ -254,4 +255,11 @@ function describeUnfound({ file, slug }: SitePost, { cause, isHeld = false }: Se
 function isDecided(change: PostChange | undefined): boolean {
   if (change?.kind === "create") return false;
   return change?.kind !== "blocked" || change.places.length > 0;
+}
+
+/** Tells which links a post was sent without. */
+export function leftOutHint(slugs: readonly string[]): string | undefined {
+  return slugs.length === 0
+    ? undefined
+    : `Its link to ${listNames(slugs)} was omitted because the address isn't known yet.`;
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../base/outcome.ts";
+import { listFirstNames, listNames } from "../../base/list-names.ts";
 import type { Post } from "../../client/api.ts";
 import { payloadOf } from "../identity/fingerprint.ts";
 import { isSamePost } from "../identity/identity.ts";
@@ -11,7 +12,6 @@ interface DroppedContext extends Pick<PostsContext, "api" | "repository"> {
 
 // Blogs may store only the day, in a time zone of their own.
 const SAME_DAY_MS = 36 * 60 * 60 * 1000;
-const LIST = new Intl.ListFormat("en");
 const MOST_NAMED = 3;
 
 /** Returns a notice about fields of new posts that the blog accepted, and shows without their values. */
@@ -30,13 +30,15 @@ export function findDroppedFields(
   });
   if (dropped.length === 0) return undefined;
   const fields = [...new Set(dropped.flatMap((each) => each.fields))].map(wordsOf);
-  const named = dropped.slice(0, MOST_NAMED).map(({ slug }) => slug);
-  const more = dropped.length > named.length ? ` and ${dropped.length - named.length} more` : "";
+  const slugs = listFirstNames(
+    dropped.map(({ slug }) => slug),
+    MOST_NAMED,
+  );
   return {
     resource: "host",
     kind: "blocked",
     name: "posts",
-    reason: `the service accepts the ${LIST.format(fields)} of posts, and shows them without: ${named.join(", ")}${more}`,
+    reason: `the service accepts the ${listNames(fields)} of posts, and shows them without: ${slugs}`,
     hint: "Set what readers need in the service's dashboard.",
     counts: "never",
     status: "skipped",

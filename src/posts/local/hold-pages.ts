@@ -1,3 +1,4 @@
+import { listNames } from "../../base/list-names.ts";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Options } from "../../options/schema.ts";
@@ -163,7 +164,7 @@ function doubt({ route }: BuiltPage, { file }: ParsedPost): SiteWarning {
 /** Describes the removal of links to pages on hold, and how to exclude such posts from a list. */
 function describeLinks(pages: readonly [HeldPage, ...HeldPage[]], advice: AdviceContext): string {
   const [first, ...others] = pages;
-  const routes = new Intl.ListFormat("en").format(pages.map(({ route }) => route));
+  const routes = listNames(pages.map(({ route }) => route));
   const what =
     others.length === 0
       ? `The link to ${routes} is removed: ${reasonOfHold(first.reason)}.`
@@ -191,7 +192,7 @@ function adviceFor({ file, reason }: HeldPost, { posts, parsed }: AdviceContext)
 
 function describeText(found: readonly HeldPost[], advice: AdviceContext): HeldText {
   const [first] = found;
-  const files = new Intl.ListFormat("en").format(found.map(({ file, reason }) => `${file} (${nounOfHold(reason)})`));
+  const files = listNames(found.map(({ file, reason }) => `${file} (${nounOfHold(reason)})`));
   const hint = first === undefined ? "" : `${adviceFor(first, advice)} `;
   return {
     reason: `it contains the text of ${files}`,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
+import { listNames } from "../../base/list-names.ts";
 import type { HeldFile } from "../plan/changes.ts";
 import type { SitePost } from "../post.ts";
 import type { ParsedFolder, ParsedPost } from "../read/parse-post.ts";
@@ -89,7 +90,7 @@ function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
   const groups = Map.groupBy(posts, ({ slug }) => slug);
   return [...groups].flatMap(([slug, group]) => {
     if (group.length < 2) return [];
-    const files = new Intl.ListFormat("en").format(group.map(({ file }) => file));
+    const files = listNames(group.map(({ file }) => file));
     return group.map(({ file, frontMatter }) => ({
       code: "POST_SLUG_TAKEN" as const,
       file,

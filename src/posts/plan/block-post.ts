@@ -1,3 +1,4 @@
+import { listNames } from "../../base/list-names.ts";
 import type { LostCharacter } from "../../html/lost-characters.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "./changes.ts";
@@ -22,7 +23,7 @@ export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "re
 /** A new or edited post that links to others, named by slug or file, that the blog doesn't have. */
 export function waitForPosts(post: SitePost, missing: readonly string[], seen?: Blocked["seen"]): Blocked {
   const [page] = missing.filter((each) => each.startsWith("/"));
-  const reason = `it links to ${LIST.format(missing)}, which is not ${page === undefined ? "in the blog" : "published yet"}`;
+  const reason = `it links to ${listNames(missing)}, which is not ${page === undefined ? "in the blog" : "published yet"}`;
   const hint = page === undefined ? undefined : "Run `imprint publish`, which publishes pages before posts.";
   return { ...block(post, { state: "blocked", reason, hint, places: [] }), ...(seen && { seen }) };
 }
@@ -94,7 +95,7 @@ export function cutOff(post: SitePost, found: Shown): Blocked {
 }
 
 export function describeLacks(parts: readonly string[]): string {
-  return `readers get it without its ${LIST.format(parts)}`;
+  return `readers get it without its ${listNames(parts)}`;
 }
 
 /** Names a character that readers don't see as a part of the post that it lacks. */
@@ -139,10 +140,8 @@ interface Damage extends Pick<PostRules, "capabilities"> {
   readonly reason: string;
 }
 
-const LIST = new Intl.ListFormat("en");
-
 export function lostFiles(files: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
-  const reason = `${LIST.format(files)} is no longer at the library address that the post uses`;
+  const reason = `${listNames(files)} is no longer at the library address that the post uses`;
   return { state: "file-lost", reason, capabilities };
 }
 
@@ -152,7 +151,7 @@ export function lostLinks(
 ): Damage {
   const isDeleted = links.some((link) => deleted.has(link));
   const why = isDeleted ? "a page that the site no longer has" : "which no longer exists";
-  return { state: "link-lost", reason: `it links to ${LIST.format(links)}, ${why}`, capabilities };
+  return { state: "link-lost", reason: `it links to ${listNames(links)}, ${why}`, capabilities };
 }
 
 /** Names links that were sent as plain text and whose targets are published now. */
@@ -164,7 +163,7 @@ export function findMissingLinks(
 }
 
 export function missingLinks(links: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
-  const reason = `its link to ${LIST.format(links)} was left out, because nothing was published there`;
+  const reason = `its link to ${listNames(links)} was left out, because nothing was published there`;
   return { state: "link-lost", reason, capabilities };
 }
 

@@ -1,3 +1,4 @@
+import { listNames } from "../../base/list-names.ts";
 import { findPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { PostLedger } from "../memory/ledger.ts";
 import { waitForPosts } from "./block-post.ts";
@@ -103,6 +104,6 @@ export function orderCreations(changes: readonly PostChange[]): readonly PostCha
 }
 
 function circleHint(later: readonly string[]): string {
-  const names = new Intl.ListFormat("en").format(later);
+  const names = listNames(later);
   return `It and ${names} link to each other: one of them must be sent before the other's address is known.`;
 }

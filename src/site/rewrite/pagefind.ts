@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sha256 } from "../../base/hash.ts";
+import { listFirstNames } from "../../base/list-names.ts";
 import type { Edit } from "../../html/edits.ts";
 import { renderMarker } from "../../html/marker.ts";
 import { bytesDataAddress, renderOriginsPlaceholder, renderPlaceholder } from "../../html/placeholders.ts";
@@ -179,8 +180,7 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
 
 /** Their text in results is removed; only Pagefind itself could change which words lead to a result. */
 function warnOfHidden(pages: readonly string[], search: CarriedSearch): SiteWarning {
-  const others = pages.length > 3 ? ` and ${pages.length - 3} more` : "";
-  const names = pages.toSorted().slice(0, 3).join(", ") + others;
+  const names = listFirstNames(pages.toSorted(), 3);
   const message = `The search index contains pages that aren't published (${names}). Their text is left out, but their words are still found; build the index without them.`;
   return { code: "hidden-results", file: search.page.file, message };
 }

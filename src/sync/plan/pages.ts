@@ -1,4 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
+import { listFirstNames } from "../../base/list-names.ts";
 import type { AssetChange, PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
@@ -327,6 +328,5 @@ function guardDeletes(
 }
 
 function namesOf(pages: readonly KnownPage[]): string {
-  const shown = pages.slice(0, 5).map((page) => page.slug);
-  return pages.length > shown.length ? `${shown.join(", ")} and ${pages.length - shown.length} more` : shown.join(", ");
+  return listFirstNames(pages.map(({ slug }) => slug));
 }

@@ -1,3 +1,4 @@
+import { listFirstNames } from "../../base/list-names.ts";
 import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { knownRemoved, type PagePart } from "../../html/page-parts.ts";
@@ -220,9 +221,11 @@ export const ACCEPT_WITHOUT = "Run `imprint publish --accept` once if they may d
 function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] {
   const pages = all.filter(({ parts }) => parts.includes(part));
   if (pages.length === 0) return [];
-  const names = pages.slice(0, MOST_NAMED).map(({ slug }) => slug);
-  const more = pages.length > names.length ? ` and ${pages.length - names.length} more` : "";
-  const reason = `readers get pages of this service without ${PART_NAMES[part]}: ${names.join(", ")}${more}`;
+  const names = listFirstNames(
+    pages.map(({ slug }) => slug),
+    MOST_NAMED,
+  );
+  const reason = `readers get pages of this service without ${PART_NAMES[part]}: ${names}`;
   const without =
     part === "scripts"
       ? "What these pages do with scripts does not work there."

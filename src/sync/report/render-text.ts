@@ -22,6 +22,7 @@ import {
   verifiedLine,
 } from "./words.ts";
 import type { ResourceName } from "../../base/outcome.ts";
+import { listFirstNames } from "../../base/list-names.ts";
 
 /** Colors a text for a terminal; the default returns it unchanged. */
 export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: string) => string;
@@ -111,8 +112,7 @@ const NAMED = 3;
 function nameAll(first: ReportEntry, others: readonly ReportEntry[]): ReportEntry {
   if (others.length === 0) return first;
   const names = [first, ...others].map(({ name }) => name);
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  return { ...first, name: names.slice(0, NAMED).join(", ") + more };
+  return { ...first, name: listFirstNames(names, NAMED) };
 }
 
 function paintCount(word: string, text: string, { paint }: TextContext): string {
