@@ -50,7 +50,10 @@ const CANDIDATE = new RegExp(
   "g",
 );
 // `${base}/photo.png`
-const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)(?:[^"'`\s\\<>$*(){}[\],;|]| (?! )){1,500}\.[a-z0-9]{2,11}(?=`)/gi;
+const ENDING = new RegExp(
+  String.raw`\/(?<=${HOLE.source}\/)(?!\/)(?:[^"'\`\s\\<>$*(){}[\],;|]| (?! )){1,500}\.[a-z0-9]{2,11}(?=\`)`,
+  "gi",
+);
 // As filled in by map libraries: `/tiles/{z}/{x}.png`
 const FILLED =
   /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\w+\})*\{\w+\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;

@@ -13,8 +13,8 @@ const FILLED = /(?<=\/)\{\w{1,20}\}/g;
 const NAME = String.raw`[\w@-](?:[^"'\`\s\\<>$*(){}[\],;|=&!+?#:]| (?! ))*\.[a-z][a-z0-9]{1,10}`;
 /** A string that is only the name, as in `base + "photo.png"`. */
 const WHOLE = new RegExp(String.raw`(["'\`])((?:\.{1,2}\/)*${NAME})(?=(?:[?#][^"'\`\s]*)?\1)`, "gi");
-/** After the value at the start of a string, as in `${base}photo.png`. */
-const BEHIND = new RegExp(String.raw`(?<=["'\`=,\s]\0+)${NAME}(?=["'\`\s>?#\\])`, "gi");
+/** After the value at the start of a string, as in `${base}photo.png`, or `${base}/photo-${id}.png`. */
+const BEHIND = new RegExp(String.raw`(?<=["'\`=,\s]\0+\/?)${NAME}(?=["'\`\s>?#\\])`, "gi");
 const FETCH = /\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?(?:[\w$.]+\s*\+\s*)?["'`]\0*$/;
 
 /**
@@ -51,6 +51,8 @@ export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "s
     ...Array.from(masked.matchAll(WHOLE), ({ index, 2: name = "" }) =>
       made(index + 1, name, isJoined(text, index)),
     ).flat(),
-    ...Array.from(masked.matchAll(BEHIND), ({ index, 0: name }) => made(index, name, true)).flat(),
+    ...Array.from(masked.matchAll(BEHIND), ({ index, 0: name }) =>
+      masked[index - 1] === "/" && !name.includes(COMPUTED) ? [] : made(index, name, true),
+    ).flat(),
   ];
 }

@@ -32,6 +32,13 @@ describe("a script with a file's name without its folder", () => {
     ["after the base, in a template", "one.src = `${base}img/${id}.png`", ["img/a.png", "img/b.png"]],
     ["after the base, in a concatenation", 'one.src = base + "img/" + id + ".png"', ["img/a.png", "img/b.png"]],
     ["after a configured folder", 'one.src = options.path + "marker.png"', ["docs/marker.png"]],
+    [
+      "after the base without its slash",
+      "one.src = `${`/base/`.replace(/\\/$/,``)}/img/${id}.png`",
+      ["img/a.png", "img/b.png"],
+    ],
+    ["whole, after the base without its slash", "one.src = `${trim(`/base/`)}/img/a.png`", ["img/a.png"]],
+    ["fetched, after the base without its slash", "fetch(`${`/base/`.replace(/\\/$/,``)}/top.json`)", ["top.json"]],
     ["in markup", 'box.innerHTML = `<img src="${base}img/a.png">`', ["img/a.png"]],
     ["as an argument of a function that adds the base", 'fetch(withBase("top.json"))', ["top.json"]],
     ["as a template for names", 'tiles("/base/img/{x}.png")', ["img/a.png", "img/b.png"]],
