@@ -197,6 +197,8 @@
   /** The path of the page on the site's own host. */
   self.imprintPath = () => {
     const { at } = map();
-    return at === undefined || location.pathname !== shownAt ? location.pathname : at;
+    const { pathname } = location;
+    // A client router sets it after the page.
+    return pathname === shownAt || pathname === find(at) ? (at ?? pathname) : pathname;
   };
 })();

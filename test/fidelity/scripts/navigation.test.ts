@@ -111,6 +111,15 @@ const VISITS: readonly ScriptedVisit[] = [
     sees: ["The rules #first", "same document", "The club"],
   },
   {
+    name: "a script reads the page's own path after ClientRouter changed the page",
+    start: "/club/",
+    async act(page) {
+      const section = () => page.evaluate<string>("document.body.dataset.section");
+      return [await section(), await press("navigate")(page), await section()];
+    },
+    sees: ["club", "The rules #first", "club"],
+  },
+  {
     name: "a GET form navigates with ClientRouter",
     start: "/club/",
     act: async (page) => [await press("form")(page), await lead(page, () => page.goBack())],
