@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /**
  * Sources that a page needs its content security policy to allow, by directive: `script-src` → `data:`, `'sha256-…'`.
  */
@@ -17,6 +19,24 @@ export function extendPolicy(policy: string, needs: PolicyNeeds): string {
   }
   if (!changed) return policy;
   return directives.map(({ name, sources }) => [name, ...sources].join(" ")).join("; ");
+}
+
+/**
+ * Whether a policy allows an inline script or style: nothing restricts its directive, `'unsafe-inline'` does, or a hash
+ * of its text. (Content Security Policy Level 3, "Does element match source list for type and source?")
+ */
+export function allowsInline(policy: string, name: string, text: string): boolean {
+  const directives = parsePolicy(policy);
+  const sources = [`${name}-elem`, name, "default-src"]
+    .map((wanted) => directives.find((directive) => directive.name.toLowerCase() === wanted)?.sources)
+    .find((found) => found !== undefined);
+  if (sources === undefined || isInlineAllowed(sources)) return true;
+  const parsed = text.replaceAll("\r\n", "\n");
+  return ["sha256", "sha384", "sha512"].some((algorithm) => {
+    const written = `'${algorithm}-`;
+    if (!sources.some((source) => source.startsWith(written))) return false;
+    return sources.includes(`${written}${createHash(algorithm).update(parsed).digest("base64")}'`);
+  });
 }
 
 export interface Directive {
@@ -57,10 +77,14 @@ function extendDirective(
   );
 }
 
+// A hash makes browsers ignore 'unsafe-inline', which already allows all inline code.
+function isInlineAllowed(sources: readonly string[]): boolean {
+  return sources.includes("'unsafe-inline'") && !sources.some(isHashOrNonce);
+}
+
 function mergeSources(present: readonly string[], wanted: readonly string[]): readonly string[] {
-  // A hash makes browsers ignore 'unsafe-inline', which already allows all inline code.
-  const allowsInline = present.includes("'unsafe-inline'") && !present.some(isHashOrNonce);
-  const missing = wanted.filter((source) => !present.includes(source) && !(allowsInline && isHashOrNonce(source)));
+  const isAllowed = isInlineAllowed(present);
+  const missing = wanted.filter((source) => !present.includes(source) && !(isAllowed && isHashOrNonce(source)));
   if (missing.length === 0) return present;
   return [...present.filter((source) => source !== "'none'"), ...new Set(missing)];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { extendPolicy } from "../../src/html/csp.ts";
+import { allowsInline, extendPolicy } from "../../src/html/csp.ts";
 import { bytesDataAddress, textDataAddress } from "../../src/html/placeholders.ts";
 import { applyEdits } from "../../src/html/edits.ts";
 import { findBestFontSource, findFontFaces } from "../../src/html/font-faces.ts";
@@ -142,6 +142,25 @@ describe("data addresses", () => {
   it("can contain bytes", async () => {
     const response = await fetch(bytesDataAddress("font/woff2", Buffer.from([0, 255, 3])));
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 3]);
+  });
+});
+
+describe("allowsInline", () => {
+  // The hashes are those of `a()`, as computed by `openssl dgst`.
+  it.each([
+    ["img-src 'self'", true],
+    ["script-src 'self'", false],
+    ["default-src 'self'", false],
+    ["script-src 'unsafe-inline'", true],
+    ["script-src 'unsafe-inline' 'sha256-other='", false],
+    ["script-src 'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='", true],
+    [
+      "default-src 'sha512-Xwa43hlStOb2KFTrLGz7HHr5Zn1HK6je8NYoRuicP5OgHy4cnNzS5DZ6zVCKJ6r//YrOF0XJJA4zgS8tZZD4iw=='",
+      true,
+    ],
+    ["script-src 'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='; script-src-elem 'self'", false],
+  ])("of `%s` says whether the script `a()` runs", (policy, expected) => {
+    expect(allowsInline(policy, "script-src", "a()")).toBe(expected);
   });
 });
 

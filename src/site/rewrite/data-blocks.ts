@@ -43,7 +43,7 @@ function placeValue(
 export function rewriteSpeculationRules(element: HtmlElement, draft: PageDraft): void {
   const { context } = draft;
   let isLost = false;
-  const rules = rewriteBlock(element, draft, (text, key) => {
+  const { text: rules, original } = rewriteBlock(element, draft, (text, key) => {
     if (key === "href_matches") {
       if (text === "/*" || text === `${context.site.base}*`) return context.settings.pageHref("*");
       isLost ||= text !== context.settings.pageHref("*");
@@ -53,7 +53,7 @@ export function rewriteSpeculationRules(element: HtmlElement, draft: PageDraft):
     return target.kind === "page" ? linkTo(draft, element, target) : undefined;
   });
   if (!isLost) {
-    draft.inlineTexts.push({ directive: "script-src", text: rules });
+    draft.inlineTexts.push({ directive: "script-src", text: rules, original });
     return;
   }
   warn(draft, element, {
@@ -67,11 +67,11 @@ function rewriteBlock(
   element: HtmlElement,
   draft: PageDraft,
   replace: (text: string, key: string | undefined) => string | undefined,
-): string {
+): { readonly text: string; readonly original: string } {
   const range = innerRange(element);
-  if (range === undefined) return "";
+  if (range === undefined) return { text: "", original: "" };
   const json = draft.html.slice(range.start, range.end);
   const text = replaceJsonStrings(json, replace);
   if (text !== json) draft.edits.push({ ...range, text });
-  return text;
+  return { text, original: json };
 }

@@ -22,7 +22,7 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
     // Scripts before the map already need its entries.
     if (isLate) replaceElement(draft, own, "");
     else if ((merged ?? rewritten) !== source) draft.edits.push({ ...range, text: merged ?? rewritten });
-    draft.inlineTexts.push({ directive: "script-src", text: merged ?? rewritten });
+    draft.inlineTexts.push({ directive: "script-src", text: merged ?? rewritten, original: source });
   }
   if (entries === "" || (merged !== undefined && !isLate)) return;
   const text = merged ?? `{"imports":{${entries}}}`;

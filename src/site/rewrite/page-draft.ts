@@ -13,6 +13,14 @@ import type { TextPlace } from "./text-context.ts";
  * A page while it is rewritten. Each kind of place (links, images, scripts, …) adds what it found and what it changes;
  * the page is assembled once all have run.
  */
+/** An inline script or style of the published page. */
+interface InlineText {
+  readonly directive: "script-src" | "style-src";
+  readonly text: string;
+  /** As it is in the built page, whose policy may block it; `undefined` if we add it. */
+  readonly original?: string;
+}
+
 export interface PageDraft {
   readonly context: RewriteContext;
   readonly page: BuiltPage;
@@ -34,7 +42,7 @@ export interface PageDraft {
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
   /** Inline scripts and styles in their final form, for the content security policy. */
-  readonly inlineTexts: { readonly directive: "script-src" | "style-src"; readonly text: string }[];
+  readonly inlineTexts: InlineText[];
   /** Metadata of the page; the first value of each name wins. */
   readonly facts: Map<PageFact, string>;
   /** Elements that are processed once the rest of the page is known. */

@@ -1,5 +1,5 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { extendPolicy } from "../../html/csp.ts";
+import { allowsInline, extendPolicy, type PolicyNeeds } from "../../html/csp.ts";
 import type { PageHtml } from "../../html/page-html.ts";
 import { namesAssets, policyHash, renderTextHashPlaceholder } from "../../html/fill-placeholders.ts";
 import { renderOriginsPlaceholder } from "../../html/placeholders.ts";
@@ -22,23 +22,30 @@ const DIRECTIVES: Readonly<Record<AssetKind, string>> = {
 export function rewritePolicies(draft: PageDraft): void {
   const policies = draft.kept.get("policy") ?? [];
   if (policies.length === 0) return;
-  const needs = findNeeds(draft);
   for (const element of policies) {
     const policy = findAttribute(element, "content") ?? "";
-    const extended = extendPolicy(policy, needs);
+    const extended = extendPolicy(policy, findNeeds(draft, hashInline(policy, draft)));
     if (extended !== policy) setAttribute(draft, element, { name: "content", value: extended });
   }
 }
 
-function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
+/** Hashes what we add, and of the page's own code only what its policy allows: such code may come from anybody. */
+function hashInline(policy: string, { context, inlineTexts }: PageDraft): PolicyNeeds {
+  const hash = (html: string): string => `'${hashOf({ html, findInsert: context.inserts.find })}'`;
+  const allowed = inlineTexts.filter(
+    ({ directive, original }) =>
+      original === undefined || policy.includes(hash(original)) || allowsInline(policy, directive, original),
+  );
+  const byDirective = Map.groupBy(allowed, ({ directive }) => directive);
+  return new Map([...byDirective].map(([directive, texts]) => [directive, texts.map(({ text }) => hash(text))]));
+}
+
+function findNeeds(draft: PageDraft, hashes: PolicyNeeds): PolicyNeeds {
   const { placement } = draft.context.settings;
-  const needs = new Map<string, string[]>();
+  const needs = new Map(hashes);
   const add = (directive: string, source: string): void => {
     needs.set(directive, [...(needs.get(directive) ?? []), source]);
   };
-  for (const { directive, text } of draft.inlineTexts) {
-    add(directive, `'${hashOf({ html: text, findInsert: draft.context.inserts.find })}'`);
-  }
   const hasScriptAddress = draft.modules.size > 0 || draft.facts.has("script-address");
   if (placement.scripts === "data" && hasScriptAddress) add("script-src", "data:");
   if (draft.inlineTexts.some(({ text }) => text.includes("data:font/"))) add("font-src", "data:");

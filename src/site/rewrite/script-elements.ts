@@ -97,7 +97,7 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
   warnAboutScript(element, draft, text);
   useScript(draft, script);
-  draft.inlineTexts.push({ directive: "script-src", text: script.text });
+  draft.inlineTexts.push({ directive: "script-src", text: script.text, original: text });
   if (script.text !== text) draft.edits.push({ ...range, text: script.text });
 }
 
@@ -109,7 +109,7 @@ export function rewriteHandler(text: string, { element, draft }: AttributePlace)
   const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
   useScript(draft, script);
   if (script.text === text) return undefined;
-  draft.inlineTexts.push({ directive: "script-src", text: script.text });
+  draft.inlineTexts.push({ directive: "script-src", text: script.text, original: text });
   return script.text;
 }
 

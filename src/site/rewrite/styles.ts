@@ -53,11 +53,11 @@ export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): voi
   if (range === undefined) return;
   const source = draft.html.slice(range.start, range.end);
   if (!mayNameFiles(source) || draft.baseFile === undefined) {
-    draft.inlineTexts.push({ directive: "style-src", text: source });
+    draft.inlineTexts.push({ directive: "style-src", text: source, original: source });
     return;
   }
   writeSheet(draft, draft.context.styles.fromText(source, textPlaceOf(draft, element)), (css) => {
-    draft.inlineTexts.push({ directive: "style-src", text: css });
+    draft.inlineTexts.push({ directive: "style-src", text: css, original: source });
     if (css !== source) draft.edits.push({ ...range, text: css });
   });
 }
