@@ -2,6 +2,7 @@ import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { ProjectFiles } from "../contract/project-files.ts";
 import { parseOptions } from "../options/parse-options.ts";
+import { withFoundFolder } from "../posts/read/collection-folder.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";
 import { readHosting, type HostingFlags } from "./serve-flags.ts";
@@ -21,7 +22,7 @@ export async function findProjectFiles(
   try {
     const { root, configFile, options } = await readProject(context.cwd);
     if (configFile === undefined) return undefined;
-    const { posts } = parseOptions({ posts: {}, ...options });
+    const { posts } = withFoundFolder(parseOptions({ posts: {}, ...options }), root);
     if (posts === false) return undefined;
     const { openProjectFiles } = await import("../posts/edit/project-files.ts");
     return await openProjectFiles({ root, ...posts });

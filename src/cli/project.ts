@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import type { Options } from "../options/schema.ts";
+import { withFoundFolder } from "../posts/read/collection-folder.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -46,8 +47,12 @@ export async function readProject(root: string): Promise<Project> {
   };
 }
 
-/** Adds the default service if the options name none. Outside a project, no service can be embedded. */
-export function optionsOf({ configFile }: Project, options: Options, environment: Environment): Options {
+/**
+ * Adds the folder of the posts and the default service if the options name none. Outside a project, no service can be
+ * embedded.
+ */
+export function optionsOf({ root, configFile }: Project, written: Options, environment: Environment): Options {
+  const options = withFoundFolder(written, root);
   return configFile === undefined ? options : withDefaultService(options, environment);
 }
 

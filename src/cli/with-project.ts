@@ -56,7 +56,7 @@ export async function openProject({ dist, flags }: RunArguments, context: CliCon
     options,
     markdown: createSiteRenderer(project.root, project.markdown),
     environment,
-    isServiceDefault: options !== written,
+    isServiceDefault: options.service !== written.service,
   };
 }
 

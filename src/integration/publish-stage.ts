@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError, messageOf } from "../base/error.ts";
@@ -9,6 +11,7 @@ import { checkTarget, DEFAULT_SERVICE_NOTE, openTarget, withDefaultService } fro
 import type { Options } from "../options/schema.ts";
 import { publish, type Report } from "../publish.ts";
 import type { CollectedPosts } from "../posts/read/collected.ts";
+import { findCollectionFolder, withFolderOf } from "../posts/read/collection-folder.ts";
 import { isClean } from "../sync/report/report.ts";
 import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
@@ -37,8 +40,8 @@ export function createPublishStage(options: Options): AstroIntegration {
     hooks: {
       "astro:config:setup": async (setup) => {
         isLast = setup.config.integrations.at(-1) === stage;
-        if (isLast && publishes) gathering = await gatherPosts(options, setup);
-        else if (!isLast) setup.updateConfig({ integrations: [createPublishStage(options)] });
+        if (isLast) gathering = await gatherPosts(options, setup);
+        else setup.updateConfig({ integrations: [createPublishStage(options)] });
       },
       "astro:config:done": ({ config: final }) => {
         config = final;
@@ -49,8 +52,7 @@ export function createPublishStage(options: Options): AstroIntegration {
       "astro:build:start": async ({ logger, setPrerenderer }) => {
         if (!isLast || config === undefined) return;
         forgetBuildHints(fileURLToPath(config.root));
-        if (!publishes) return;
-        await checkBeforeBuild(options, config, logger);
+        if (publishes) await checkBeforeBuild(options, config, logger);
         gathering?.open({ config, setPrerenderer });
       },
       "astro:build:generated": ({ dir, logger }) => {
@@ -58,18 +60,22 @@ export function createPublishStage(options: Options): AstroIntegration {
       },
       "astro:build:done": async ({ dir, assets, logger }) => {
         if (!isLast || config === undefined) return;
-        const hints = collectHints({ config, routes, assets, dir });
+        const posts = findCollectionFolder(options, collected);
+        const hints = { ...collectHints({ config, routes, assets, dir }), posts };
         await keepHints(hints, { config, dir, logger });
-        if (publishes) await publishBuild({ options, config, logger, dir, hints, collected });
+        const found = withFolderOf(options, posts);
+        if (publishes) await publishBuild({ options: found, config, logger, dir, hints, collected });
       },
     },
   };
   return stage;
 }
 
-// Loaded only for sites with posts.
+// Loaded only for sites with posts. A build that doesn't publish only has to find their folder.
 async function gatherPosts(...[options, setup]: Parameters<typeof setUpGathering>) {
-  if (options.posts === false) return undefined;
+  const { posts, publish: publishes } = options;
+  if (posts === false) return undefined;
+  if (publishes === false && existsSync(join(fileURLToPath(setup.config.root), posts.folder))) return undefined;
   const { setUpGathering } = await import("./posts/gathering.ts");
   return await setUpGathering(options, setup);
 }

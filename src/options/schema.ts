@@ -116,7 +116,8 @@ const postsOptions = z.strictObject({
   }),
   folder: described(z.string().min(1).optional(), {
     description: "Folder of the Markdown files, relative to the project.",
-    default: '"src/content/<collection>", "src/content/blog" without one',
+    default:
+      'the folder where the last `astro build` found the collection\'s files; before the first one, "src/content/<collection>", "src/content/blog" without a collection',
   }),
   fields: described(postFields.default({}), {
     description:
@@ -151,9 +152,13 @@ const postsOptions = z.strictObject({
   timezone: described(z.string().min(1).default("UTC"), "IANA time zone of front matter dates without one."),
 });
 
-/** By default, the posts are in the collection's folder. */
 function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
-  return { ...posts, folder: folder ?? `src/content/${posts.collection ?? "blog"}` };
+  return { ...posts, folder: folder ?? usualFolder(posts) };
+}
+
+/** The folder of the posts if `posts.folder` names none, and no build found another one. */
+export function usualFolder({ collection = "blog" }: { readonly collection?: string | undefined }): string {
+  return `src/content/${collection}`;
 }
 
 const imagesOptions = z.strictObject({

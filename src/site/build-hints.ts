@@ -22,6 +22,12 @@ const routeHint = z.object({
   files: z.array(z.string()).readonly(),
 });
 
+const postsHint = z.object({
+  collection: z.string(),
+  /** Folder of the collection's files relative to the project, with forward slashes. */
+  folder: z.string(),
+});
+
 const buildHints = z.object({
   /** `site` in the Astro config. */
   site: z.string().optional(),
@@ -34,10 +40,15 @@ const buildHints = z.object({
   /** Locale paths of `i18n` in the Astro config. */
   locales: z.array(z.string()).readonly().optional(),
   routes: z.array(routeHint.readonly()).readonly().optional(),
+  /** The collection of the posts, if its files are in another folder than usual. */
+  posts: postsHint.readonly().optional(),
 });
 
 /** A route of `astro:routes:resolved`, combined with its files in `assets` of `astro:build:done`. */
 export type RouteHint = Readonly<z.infer<typeof routeHint>>;
+
+/** Where a build found the posts. */
+export type PostsHint = Readonly<z.infer<typeof postsHint>>;
 
 /**
  * What the integration knows about a build that the files don't show. Without hints, everything is inferred from the
@@ -80,9 +91,18 @@ export function forgetBuildHints(projectRoot: string): void {
  */
 export function readBuildHints(projectRoot: string, root: string): BuildHints | undefined {
   const path = join(projectRoot, FILE);
-  const file = fileSchema.safeParse(parseJson(existsSync(path) ? readFileSync(path, "utf8") : "")).data;
+  const file = readHintsFile(path);
   if (file === undefined || resolve(projectRoot, file.dist) !== resolve(root)) return undefined;
   return isBuiltBefore(path, { root, hints: file.hints }) ? file.hints : undefined;
+}
+
+/** Reads where the last build found the posts. Unlike other hints, this applies to whatever is published. */
+export function readPostsHint(projectRoot: string): PostsHint | undefined {
+  return readHintsFile(join(projectRoot, FILE))?.hints.posts;
+}
+
+function readHintsFile(path: string) {
+  return fileSchema.safeParse(parseJson(existsSync(path) ? readFileSync(path, "utf8") : "")).data;
 }
 
 /**

@@ -40,7 +40,7 @@ type PostsOptions = Exclude<Options["posts"], false>;
 type Setup = Pick<HookParameters<"astro:config:setup">, "config" | "injectRoute" | "createCodegenDir" | "updateConfig">;
 
 /** Adds the endpoint to the build; returns `undefined` if the site has no collection of posts. */
-export async function setUpGathering({ posts }: Options, setup: Setup): Promise<PostsGathering | undefined> {
+export async function setUpGathering({ posts, publish }: Options, setup: Setup): Promise<PostsGathering | undefined> {
   const { config, injectRoute, createCodegenDir, updateConfig } = setup;
   const collection = posts === false ? undefined : findPostsCollection(posts, config);
   if (posts === false || collection === undefined) return undefined;
@@ -54,7 +54,7 @@ export async function setUpGathering({ posts }: Options, setup: Setup): Promise<
   injectRoute({ pattern, entrypoint, prerender: true });
   const route = createQuietRoute(pattern);
   updateConfig({ vite: { plugins: [route.plugin] } });
-  return createGathering({ posts, config, collection, channel, route });
+  return createGathering({ posts, config, collection, channel, route, isPublished: publish !== false });
 }
 
 interface GatheringSettings {
@@ -63,15 +63,19 @@ interface GatheringSettings {
   readonly collection: string;
   readonly channel: string;
   readonly route: QuietRoute;
+  /** Otherwise no post is rendered. */
+  readonly isPublished: boolean;
 }
 
-function createGathering({ posts, config, collection, channel, route }: GatheringSettings): PostsGathering {
+function createGathering(settings: GatheringSettings): PostsGathering {
+  const { posts, config, collection, channel, route, isPublished } = settings;
   const root = fileURLToPath(config.root);
   const now = new Date();
   let entries: readonly CollectedEntry[] | undefined;
   const symbol = Symbol.for(channel);
 
   async function wants(value: unknown): Promise<boolean> {
+    if (!isPublished) return false;
     const entry = parseCollectedEntry(value);
     if (entry === undefined) return true;
     if (isPrivateFile(fileOfEntry(entry, collection), posts.folder)) return false;

@@ -8,6 +8,7 @@ import { connect } from "../../client/connect.ts";
 import { normalizeRoute } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
 import { openProjectFiles } from "../../posts/edit/project-files.ts";
+import { withFoundFolder } from "../../posts/read/collection-folder.ts";
 import { holdingOf, parsePosts } from "../../posts/read/parse-posts.ts";
 import { createPageAddresses, reachableFile } from "../../sync/desired/page-addresses.ts";
 import { findLockedTarget, lockedServiceOf, type LockedTarget } from "../../sync/lock.ts";
@@ -127,7 +128,7 @@ function createConnection({ projectRoot, options: written }: DeskPlace) {
 
   async function connectNow(): Promise<Connection> {
     const environment = await readEnvironment(projectRoot, process.env);
-    const options = withDefaultService(written, environment);
+    const options = withDefaultService(withFoundFolder(written, projectRoot), environment);
     const { posts } = options;
     const projectFiles = posts === false ? undefined : await openProjectFiles({ root: projectRoot, ...posts });
     const target = await openTarget(options, { projectRoot, environment, dashboard: { projectFiles } });
