@@ -1,12 +1,14 @@
+import { decodeComponent } from "../base/decode-component.ts";
 import { ownText } from "../base/own-text.ts";
 import { sha256 } from "../base/hash.ts";
 import { hashHtml, type PageHtml } from "./page-html.ts";
 
 // The marker records which source and project a published page was made from, so that a run without memory recognizes
-// its own pages. Its first word is the hash of the page with placeholders. Two more are added once the addresses are
-// known: the hash of everything else in the page (if it matches, nobody has edited the page since), and the id of the
-// project. Pages published by version 0.1 have no project.
-const MARKER = /<meta name="imprint" content="([0-9a-f]{64})(?: ([0-9a-f]{64}))?(?: ([0-9a-z]{4,32}))?">/;
+// its own pages. Its first word is the hash of the page with placeholders. Three more are added once the addresses are
+// known: the hash of everything else in the page (if it matches, nobody has edited the page since), the id of the
+// project, and the slug, since people rename and copy pages in a service's dashboard. Pages published by version 0.1
+// have neither project nor slug.
+const MARKER = /<meta name="imprint" content="([0-9a-f]{64})(?: ([0-9a-f]{64}))?(?: ([0-9a-z]{4,32}))?(?: ([^" ]+))?">/;
 
 export interface Marker {
   /** Hash of the HTML with placeholders from which the page was made. */
@@ -15,6 +17,15 @@ export interface Marker {
   readonly intact: boolean;
   /** Id of the project that published it; `undefined` if version 0.1 published it. */
   readonly project: string | undefined;
+  /** Slug that it was published under, if the marker has it. */
+  readonly slug: string | undefined;
+}
+
+/** What the marker of a page says about where it was published. */
+interface Publication {
+  /** ID of the project. */
+  readonly project: string;
+  readonly slug: string;
 }
 
 export function renderMarker(hash: string): string {
@@ -34,19 +45,24 @@ export function setMarker({ html, findInsert }: PageHtml): PageHtml & { readonly
 }
 
 export function findMarker(html: string): Marker | undefined {
-  const [, hash, seal, project] = MARKER.exec(html) ?? [];
+  const [, hash, seal, project, slug] = MARKER.exec(html) ?? [];
   if (hash === undefined) return undefined;
-  return { hash: ownText(hash), intact: seal === sealOf(html), project: project && ownText(project) };
+  return {
+    hash: ownText(hash),
+    intact: seal === sealOf(html),
+    project: project && ownText(project),
+    slug: slug && decodeComponent(ownText(slug)),
+  };
 }
 
-/** Adds the seal and the project. Expects HTML with a marker and without placeholders. */
-export function sealMarker({ html, findInsert }: PageHtml, project: string): PageHtml {
+/** Adds the seal, the project, and the slug. Expects HTML with a marker and without placeholders. */
+export function sealMarker({ html, findInsert }: PageHtml, { project, slug }: Publication): PageHtml {
   const found = MARKER.exec(html);
   if (found === null) return { html, findInsert };
   const [before, after] = [html.slice(0, found.index), html.slice(found.index + found[0].length)];
   const seal = hashHtml({ html: before + after, findInsert });
   return {
-    html: `${before}<meta name="imprint" content="${found[1]} ${seal} ${project}">${after}`,
+    html: `${before}<meta name="imprint" content="${found[1]} ${seal} ${project} ${encodeURIComponent(slug.toWellFormed())}">${after}`,
     findInsert,
   };
 }

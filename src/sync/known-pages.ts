@@ -57,8 +57,8 @@ export interface KnownPage {
   readonly retitled?: string;
   /** Set if another checkout published it after this one did. */
   readonly elsewhere?: Elsewhere;
-  /** Whether it may be a copy that somebody made of a page of ours. */
-  readonly mayBeCopy?: true;
+  /** Set if somebody may have made it from a page of ours: where that page was published, if its marker shows that. */
+  readonly mayBeCopy?: { readonly of?: string | undefined };
   /** The slug that somebody gave the page on the service. */
   readonly movedTo?: string | undefined;
   /** Whether the page contains the current addresses of its assets. */
@@ -370,7 +370,7 @@ async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Prom
     return html !== undefined && (await fileAddresses.areIn(html, stored.map(addressOf)));
   }
   const html = fillHtml(await page.render(), (hash) => addressOf(hash) ?? "");
-  return isSameHash(hashHtml(sealMarker(html, owner.project)), memory.sent);
+  return isSameHash(hashHtml(sealMarker(html, { project: owner.project, slug: page.slug })), memory.sent);
 }
 
 function isKept(url: string | undefined, before: { readonly url: string } | undefined): boolean {

@@ -227,7 +227,7 @@ export async function describeService(service: RunningService): Promise<string> 
 function withoutIds(text: string): string {
   return text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/library\/as_\w+/g, "/library")
-    .replaceAll(/(<meta name="imprint" content="[0-9a-f]{64}) [0-9a-f]{64} \w+"/g, '$1"')
+    .replaceAll(/(<meta name="imprint" content="[0-9a-f]{64}) [0-9a-f]{64} \w+ [\w-]+"/g, '$1"')
     .replaceAll(/(data-imprint-post="v2):\w+:/g, "$1:")
     .replaceAll(/\.\w{4,32}(\.[0-9a-f]{16}\.\w+)/g, "$1");
 }

@@ -75,7 +75,9 @@ describe("HTML with deferred inserts", () => {
   it("gets its marker and its hash from the complete content", () => {
     const { hash, ...marked } = setMarker(page(`<head>${UNSET_MARKER}</head>${font}`));
     expect(hash).toBe(sha256(`<head></head>${FONT.toString("base64")}`));
-    const sealed = renderHtml(sealMarker(marked, "project1"));
-    expect(sealed).toBe(`<head>${renderMarker(`${hash} ${hash} project1`)}</head>${FONT.toString("base64")}`);
+    const sealed = renderHtml(sealMarker(marked, { project: "project1", slug: "über uns" }));
+    expect(sealed).toBe(
+      `<head>${renderMarker(`${hash} ${hash} project1 %C3%BCber%20uns`)}</head>${FONT.toString("base64")}`,
+    );
   });
 });

@@ -30,7 +30,8 @@ function shown(
   slug: string,
   { title = "Halden", project = OURS, hash = hashOf(slug === "index" ? "/" : `/${slug}/`) },
 ) {
-  const { html } = sealMarker({ html: `<head>${renderMarker(hash)}<title>${title}</title></head>` }, project);
+  const head = `<head>${renderMarker(hash)}<title>${title}</title></head>`;
+  const { html } = sealMarker({ html: head }, { project, slug });
   return {
     kind: "read",
     record: { slug },

@@ -19,7 +19,7 @@ export async function sealPage(
     });
   }
   const html = fillHtml(await page.render(), (hash) => addresses.get(hash) ?? "");
-  return sealMarker(html, project);
+  return sealMarker(html, { project, slug: page.slug });
 }
 
 export function summary(change: PageChange) {

@@ -237,7 +237,9 @@ function planLeftovers(
   // A trashed page is invisible to readers, and somebody may want to restore it.
   const pages = [...known.pages.values()].filter((page) => isOwn(page) && !isTrashStatus(page.record.status));
   if (preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
-  const ours = pages.filter((page) => page.origin === "ours");
+  // A page whose slug somebody changed is listed under that slug as well.
+  const movedTo = new Set(pages.map((page) => page.movedTo));
+  const ours = pages.filter((page) => page.origin === "ours" && !movedTo.has(page.slug));
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
   const hasHome = desired.pages.some(({ route }) => route === "/");
@@ -266,7 +268,7 @@ interface KeptContext {
 
 /** Plans a page that stays although the site no longer has it. */
 function planKept(page: KnownPage, { doubtfulPages, linked, hasHome }: KeptContext): PageChange | undefined {
-  const { slug: name, mayBeCopy = false } = page;
+  const { slug: name, mayBeCopy, movedTo } = page;
   // As with posts of a blog: an error in a file isn't a request to delete its content.
   if (doubtfulPages.has(name)) {
     return {
@@ -282,9 +284,17 @@ function planKept(page: KnownPage, { doubtfulPages, linked, hasHome }: KeptConte
   // A build that lost it is more likely than a site that is meant to have none.
   if (name === HOME_SLUG && !hasHome)
     return { kind: "orphan", name, reason: "the build has no home page, so the published one stays", known: page };
-  if (!mayBeCopy) return undefined;
-  return { kind: "orphan", name, reason: "it may be a copy that somebody made of a page, so it stays", known: page };
+  if (movedTo === undefined && mayBeCopy === undefined) return undefined;
+  const why =
+    movedTo !== undefined
+      ? `the site no longer has it, and its slug was changed to ${movedTo} at the service`
+      : mayBeCopy?.of === undefined || mayBeCopy.of === name
+        ? "somebody may have copied or renamed a page at the service"
+        : `somebody copied or renamed ${mayBeCopy.of} at the service`;
+  return { kind: "orphan", name, reason: `${why}, so it stays. ${DELETE_UNNEEDED}`, known: page };
 }
+
+const DELETE_UNNEEDED = "If nobody needs it, delete it in the service's dashboard";
 
 function planOrphan({ page, why }: GonePage): PageChange {
   const reason = `${why}; it stays until \`prune\` is true`;
@@ -304,7 +314,7 @@ export function butEdited(why: string, { isUnsigned = false }: Edit): string {
 // A preview's leftover pages are useless, so they are deleted even without `prune`.
 function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
   const name = page.slug;
-  if (page.origin === "foreign" || page.origin === "other" || page.mayBeCopy === true) return [];
+  if (page.origin === "foreign" || page.origin === "other" || page.mayBeCopy !== undefined) return [];
   const because =
     page.origin === "unknown"
       ? "the service does not show whether imprint published it"

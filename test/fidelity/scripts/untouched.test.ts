@@ -38,7 +38,7 @@ it.each(PAGES)(
 
 /** Without differences between two runs: the port, and generated names. */
 function plain(html: string, origin: string): string {
-  const project = /<meta name="imprint" content="[0-9a-f]+ [0-9a-f]+ (\w+)">/.exec(html)?.[1] ?? "no project";
+  const project = /<meta name="imprint" content="[0-9a-f]+ [0-9a-f]+ (\w+) [\w-]+">/.exec(html)?.[1] ?? "no project";
   return html
     .replace(/(<meta name="imprint" content=")[^"]*/, "$1marker")
     .replaceAll(project, "project")

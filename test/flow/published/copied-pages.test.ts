@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, type Project } from "./project.ts";
@@ -55,4 +55,60 @@ it.each(HOSTS)("a page that only a later lock file knew is deleted with --prune 
   expect(await run("publish", "--prune")).toMatchObject({ code: 0, said: expect.stringContaining("- offer") });
   expect(stranger.world.pages.has("offer")).toBe(false);
   expect(stranger.world.pages.get("theirs")?.html).toBe(theirs.html);
+});
+
+const CI: Readonly<Record<string, (project: Project) => Promise<void>>> = {
+  "all memories": async () => {},
+  "only its lock file": (project) => project.loseState(),
+};
+
+describe.each(HOSTS.flatMap((dialect) => Object.keys(CI).map((kept) => ({ dialect, kept }))))(
+  "publish --prune with $kept at $dialect.name",
+  ({ dialect, kept }) => {
+    it("leaves a page whose slug somebody changed, and says how to keep or remove it", async () => {
+      const project = await openAtStranger(dialect, { ...OPTIONS, maxDeleteShare: 0 });
+      const { run, stranger, remove, write } = project;
+      await write("dist/contact/index.html", htmlPage("Contact", "<h1>Contact</h1>"));
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      stranger.byHand.movePage("about", "about-us");
+      stranger.byHand.movePage("contact", "kontakt");
+      await write("dist/about/index.html", htmlPage("About us", "<h1>About us</h1>"));
+      await remove("dist/contact");
+      await CI[kept]?.(project);
+      const { code, said } = await run("publish", "--prune");
+      expect(code).toBe(1);
+      expect(said).toContain('keep it with `slugs: { "/about/": "about-us" }`');
+      expect(said).toContain("contact: the site no longer has it, and its slug was changed to kontakt at the service");
+      expect([...stranger.world.pages.keys()]).toEqual(expect.arrayContaining(["about-us", "kontakt"]));
+    });
+
+    it("leaves a preview's page that somebody gave another slug", async () => {
+      const project = await openAtStranger(dialect, OPTIONS);
+      const { run, stranger, remove, write } = project;
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      await write("dist/campaign/index.html", htmlPage("Campaign", "<h1>Campaign</h1>"));
+      expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+      stranger.byHand.movePage("preview-pr-12--campaign", "campaign");
+      await remove("dist/campaign");
+      expect(await run("preview", "remove", "pr-12", "--yes")).toMatchObject({ code: 0 });
+      await CI[kept]?.(project);
+      expect(await run("publish", "--prune")).toMatchObject({ code: 0 });
+      expect(stranger.world.pages.has("campaign")).toBe(true);
+    });
+  },
+);
+
+it.each(HOSTS)("a page is named if somebody renamed it at $name and the lock file is older", async (dialect) => {
+  const { run, stranger, root, write, remove, loseState } = await openAtStranger(dialect, OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const lock = await readFile(join(root, "imprint.lock.json"), "utf8");
+  await write("dist/offer/index.html", htmlPage("Half price", "<h1>Half price</h1>"));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  stranger.byHand.movePage("offer", "spring");
+  await remove("dist/offer");
+  await write("imprint.lock.json", lock);
+  await loseState();
+  const said = expect.stringContaining("spring: somebody copied or renamed offer at the service, so it stays.");
+  expect(await run("publish", "--prune")).toMatchObject({ code: 0, said });
+  expect(stranger.world.pages.has("spring")).toBe(true);
 });
