@@ -140,6 +140,8 @@ export interface RewrittenPage extends PageHtml {
   readonly hasRouteMap: boolean;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
+  /** HTML files that aren't pages and that the page contains for its scripts, as paths below the dist folder. */
+  readonly contained?: readonly string[];
 }
 
 /** Where each kind of file is placed, depending on what the library supports. */

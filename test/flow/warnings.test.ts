@@ -101,6 +101,33 @@ it("reports a manifest and a service worker, which need their own host, without 
   expect(report.exitCode).toBe(0);
 });
 
+it.each(["a", "b"] as const)("doesn't name parts of pages that pages contain for their scripts, on %s", async (set) => {
+  const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
+  onTestFinished(() => service.close());
+  const routes = ["hx", "fetched", "framed", "unused"].map((name) => {
+    const files = [`parts/${name}/index.html`];
+    return { pattern: `/parts/${name}`, type: "page" as const, template: `src/pages/parts/${name}.astro`, files };
+  });
+  for (const { files } of routes) await site.write(`dist/${files[0]}`, "<p>A part</p>");
+  await site.write("dist/parts/prices.html", "<ul><li>Prints 5 €</li></ul>");
+  const head = "<!doctype html><html><head><title>Parts</title></head><body>";
+  const script = `<script>fetch("/parts/fetched/").then(show); fetch("/parts/prices.html").then(show);</script>`;
+  const frame = `<iframe srcdoc='<script>fetch("/parts/framed/")</script>'></iframe>`;
+  await site.write("dist/parts/index.html", `${head}<p hx-get="/parts/hx/"></p>${frame}${script}</body></html>`);
+  const request = {
+    ...{ projectRoot: site.root, dist: site.dist, options: parseOptions({ brandKit: false }), hints: { routes } },
+    target: {
+      ...{ baseUrl: service.baseUrl(set), apiKey: service.apiKey, pagesUrl: service.pagesUrl },
+      ...{ routeSet: set, identity: "parts", close: async () => {} },
+    },
+  };
+  for (const run of ["first", "from the cache"]) {
+    const { warnings } = await publish(request);
+    const named = warnings.filter(({ code }) => code === "partial-page").map(({ file }) => file);
+    expect([run, named]).toEqual([run, ["parts/unused/index.html"]]);
+  }
+});
+
 it("names HTML files that aren't published as pages, unless a page loads them", async () => {
   const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
   onTestFinished(() => service.close());

@@ -6,8 +6,8 @@ import type { CollectedPosts } from "./collected.ts";
 import { contentIdOf, pathBelow } from "./slugs.ts";
 
 /**
- * Finds the folder of a collection's Markdown files, which Astro's content API doesn't name: the one below which they all are, and
- * from which their ids derive. `undefined` if any of them is in the folder of the options.
+ * Finds the folder of a collection's Markdown files, which Astro's content API doesn't name: the one below which they
+ * all are, and from which their ids derive. `undefined` if any of them is in the folder of the options.
  */
 export function findCollectionFolder(
   { posts }: Pick<Options, "posts">,

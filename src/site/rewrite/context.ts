@@ -30,7 +30,7 @@ export interface RewriteContext extends RewriteTools {
 export type RewritePart = (page: BuiltPage, html?: string) => RewrittenPart;
 
 export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> &
-  Pick<PageDraft, "inlineTexts" | "facts" | "fetched">;
+  Pick<PageDraft, "inlineTexts" | "facts" | "fetched" | "contained">;
 
 export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): Omit<RewriteContext, "rewritePart"> {
   const [addresses, assets, inserts] = [createAddressBook(site), createAssetRegistry(site), createInserts()];

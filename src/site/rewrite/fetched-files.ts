@@ -99,6 +99,7 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
     warnOfAsk(ask, draft, { code: "fetched-file", message });
     return undefined;
   }
+  if (target.kind === "page") draft.contained.add(target.page.file);
   useAssets(draft, placed.assets);
   passWarnings(draft, placed.warnings ?? []);
   for (const { hash, kind } of placed.assets) if (kind === "file") draft.fetched.add(hash);

@@ -71,6 +71,7 @@ export function rewriteDocument(html: string, { element, draft }: AttributePlace
   );
   draft.inlineTexts.push(...part.inlineTexts);
   for (const hash of part.fetched) draft.fetched.add(hash);
+  for (const file of part.contained) draft.contained.add(file);
   for (const name of ["route-map", "inline-data"] as const) recordFact(draft, name, part.facts.get(name) ?? "");
   return part.html === html ? undefined : part.html;
 }

@@ -32,6 +32,8 @@ export interface PageDraft {
   readonly assets: Map<string, SiteAsset>;
   /** Hashes of the assets that its scripts fetch through the route map. */
   readonly fetched: Set<string>;
+  /** HTML files that are embedded for its scripts. */
+  readonly contained: Set<string>;
   readonly warnings: SiteWarning[];
   /** Warnings already reported about the site's files, which a page may use in several places. */
   readonly reported: Set<string>;
@@ -90,6 +92,7 @@ export function createPageDraft(
     edits: [],
     assets: new Map(),
     fetched: new Set(),
+    contained: new Set(),
     warnings: [],
     reported: new Set(),
     asks: [],

@@ -58,6 +58,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
   const uses = new Map<string, number>();
+  const contained = new Set<string>();
   const warnings: SiteWarning[] = [...built.onDemand.map(onDemandWarning), ...built.links.map(linkWarning)];
   const isNews = createNewsFilter();
   for (const [done, page] of published.entries()) {
@@ -71,6 +72,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
       if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
       uses.set(asset.hash, (uses.get(asset.hash) ?? 0) + 1);
     }
+    for (const part of facts.contained ?? []) contained.add(part);
     warnings.push(...facts.warnings.filter((warning) => isNews(warning, page)));
     const { route, file } = page;
     const target = redirects.get(route);
@@ -79,7 +81,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     const place = { slug: slugs.get(route) ?? "", route, file, ...redirect, ...(onHold && { onHold }) };
     pages.push(desirePage(facts, { ...place, render: async () => await (await openMade()).read(page) }));
   }
-  warnings.push(...findLeftOut(built, assets).map(partialWarning));
+  warnings.push(...findLeftOut(built, { assets, contained }).map(partialWarning));
   if (!dryRun) cache.save();
   const counted = [...assets.values()].map((asset) => withUses(asset, uses.get(asset.hash) ?? 1));
   return { pages, assets: counted, warnings: warnings.map(withoutScope) };
@@ -149,9 +151,12 @@ function withUses(asset: SiteAsset, pages: number): SiteAsset {
 }
 
 /** Finds HTML fragments that no page loads. */
-function findLeftOut({ pages }: BuiltSite, assets: ReadonlyMap<string, SiteAsset>): readonly BuiltPage[] {
+function findLeftOut(
+  { pages }: BuiltSite,
+  { assets, contained }: { readonly assets: ReadonlyMap<string, SiteAsset>; readonly contained: ReadonlySet<string> },
+): readonly BuiltPage[] {
   const loaded = new Set(Array.from(assets.values(), ({ name }) => name));
-  return pages.filter(({ kind, file }) => kind === "partial" && !loaded.has(basename(file)));
+  return pages.filter(({ kind, file }) => kind === "partial" && !contained.has(file) && !loaded.has(basename(file)));
 }
 
 function partialWarning({ file, template }: BuiltPage): SiteWarning {
