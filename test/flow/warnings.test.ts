@@ -101,6 +101,18 @@ it("reports a manifest and a service worker, which need their own host, without 
   expect(report.exitCode).toBe(0);
 });
 
+it("names a service worker only if the script does", async () => {
+  const calls = [`"/sw.js"`, "`/sw.js`, { scope: `/` }", `base + "/sw.js"`, "`/` + `sw.js`", '"/" + name'];
+  const scripts = calls.map((call) => `<script>navigator.serviceWorker.register(${call})</script>`);
+  const { run } = await openSite(scripts);
+  const { warnings } = JSON.parse((await run("plan", "--json")).out);
+  const found = warnings.filter(({ code }: { code: string }) => code === "service-worker");
+  expect(found.flatMap(({ message }: { message: string }) => /registers (.*?),/.exec(message)?.[1] ?? [])).toEqual([
+    "the service worker /sw.js",
+    "a service worker",
+  ]);
+});
+
 it.each(["a", "b"] as const)("doesn't name parts of pages that pages contain for their scripts, on %s", async (set) => {
   const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
   onTestFinished(() => service.close());

@@ -81,7 +81,7 @@ export interface ScriptPlace {
   readonly line: number;
 }
 
-const REGISTRATION = /\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*(?:(["'`])([^"'`$]*)\1)?/g;
+const REGISTRATION = /\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*(?:(["'`])([^"'`$]*)\1(?=\s*[,)]))?/g;
 
 /** Only a service worker from a page's own host can control it, and that host publishes none. */
 export function warnOfRegistrations(context: TextContext): readonly SiteWarning[] {
