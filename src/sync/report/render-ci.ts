@@ -3,7 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import { ON_HOLD } from "../../posts/plan/changes.ts";
 import type { Report, ReportEntry } from "./report.ts";
-import { describeGroup, type ReportedWarning } from "./warning-groups.ts";
+import { describeGroup, foldWarnings, type ReportedWarning } from "./warning-groups.ts";
 import {
   problemLine,
   usersLine,
@@ -152,9 +152,11 @@ function renderEntries(title: string, entries: readonly ReportEntry[], report: R
 
 function renderWarnings({ warnings }: Report): string {
   if (warnings.length === 0) return "";
-  const rows = warnings.map((warning) => {
+  const rows = foldWarnings(warnings, MAX_ROWS).flatMap(({ warning, more }) => {
     const { subject, places } = describeGroup(warning);
-    return `| ${[warning.code, [subject, ...places].join(" "), warning.message].map(cell).join(" | ")} |`;
+    const row = [warning.code, [subject, ...places].join(" "), warning.message];
+    const others = more > 0 ? [[warning.code, `… and ${more} more`, ""]] : [];
+    return [row, ...others].map((cells) => `| ${cells.map(cell).join(" | ")} |`);
   });
   return ["#### Warnings", "", "| | | |", "|---|---|---|", ...rows].join("\n");
 }

@@ -1,6 +1,6 @@
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
-import { describeGroup } from "./warning-groups.ts";
+import { describeGroup, foldWarnings } from "./warning-groups.ts";
 import {
   countWords,
   formatBytes,
@@ -29,7 +29,7 @@ export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: st
 
 export interface TextOptions {
   readonly paint?: Paint;
-  /** Maximum lines per resource; the rest is counted. Default: 12. All warnings are shown, in a few lines each. */
+  /** Maximum lines per resource, and warnings per kind; the rest is counted. Default: 12. */
   readonly maxLines?: number;
   /** Wraps a line at the width of the terminal; continuation lines start with `indent`. Default: no wrapping. */
   readonly wrap?: (line: string, indent: string) => string;
@@ -150,13 +150,17 @@ function renderDetail({ resource, kind, url, error, reason }: ReportEntry, conte
   return isShown && url !== undefined ? `  ${url}` : "";
 }
 
-function renderWarnings({ report, paint, wrap }: TextContext): string {
-  return report.warnings
-    .flatMap((warning) => {
+function renderWarnings({ report, paint, wrap, maxLines }: TextContext): string {
+  return foldWarnings(report.warnings, maxLines)
+    .flatMap(({ warning, more }) => {
       const { subject, places } = describeGroup(warning);
       const lines = places.map((place) => wrap(`${INDENT}${paint("dim", place)}`, INDENT));
       const sign = warning.isNotice ? paint("dim", "i") : paint("warn", "!");
-      return [wrap(`  ${sign} ${subject}  ${warning.message}`, "    "), ...lines];
+      const others =
+        more > 0
+          ? [wrap(paint("dim", `    … and ${more} more like these; \`imprint plan --json\` lists all`), "    ")]
+          : [];
+      return [wrap(`  ${sign} ${subject}  ${warning.message}`, "    "), ...lines, ...others];
     })
     .join("\n");
 }

@@ -26,6 +26,26 @@ export function groupWarnings(warnings: readonly SiteWarning[]): readonly Report
   }));
 }
 
+/** A warning that a report shows, and how many others of its kind it omits there. */
+interface ShownWarning {
+  readonly warning: ReportedWarning;
+  readonly more: number;
+}
+
+/**
+ * Chooses the first warnings of each kind, so that hundreds of dead links don't bury the rest of a report. The last one
+ * shown has the number of those that aren't.
+ */
+export function foldWarnings(warnings: readonly ReportedWarning[], most: number): readonly ShownWarning[] {
+  const kindOf = ({ code, isNotice }: ReportedWarning) => `${code} ${isNotice === true}`;
+  const kinds = Map.groupBy(warnings, kindOf);
+  return warnings.flatMap((warning) => {
+    const kind = kinds.get(kindOf(warning)) ?? [];
+    const place = kind.indexOf(warning) + 1;
+    return place > most ? [] : [{ warning, more: place === most ? kind.length - most : 0 }];
+  });
+}
+
 function placeOf({ file, line, column }: SiteWarning): Place {
   return {
     file,

@@ -104,6 +104,24 @@ it("never hides a warning because of others", () => {
   expect(annotations.at(-1)).toContain(single.message);
 });
 
+it("prints the first twelve warnings of a kind, and how many others there are", () => {
+  const links = Array.from({ length: 250 }, (_, index) => ({
+    ...{ code: "dangling-link", file: `notes/${index}/index.html`, line: 4 },
+    message: `Broken link: the built site has no /old/${index}/.`,
+  }));
+  const report = reportOf([...links, single]);
+  const lines = renderText(report).split("\n");
+  expect(lines.filter((line) => line.includes("Broken link"))).toHaveLength(12);
+  expect(lines.slice(lines.findIndex((line) => line.includes("/old/11/")) + 1).slice(0, 2)).toEqual([
+    "    … and 238 more like these; `imprint plan --json` lists all",
+    "  ! a/index.html:12  The search can't find its index.",
+  ]);
+  const rows = renderGithubSummary(report).split("\n");
+  expect(rows.filter((row) => row.includes("Broken link"))).toHaveLength(100);
+  expect(rows).toContain("| dangling-link | … and 150 more |  |");
+  expect(report.warnings).toHaveLength(251);
+});
+
 it("a report needs attention for a warning, but not for a notice", () => {
   const notice: SiteWarning = { ...LOST, file: "a/index.html", isNotice: true };
   expect(isClean(reportOf([]))).toBe(true);
