@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import type { Options } from "../options/schema.ts";
@@ -45,6 +45,16 @@ export async function readProject(root: string): Promise<Project> {
     markdown: asRecord(astroConfig?.["markdown"]),
     base: baseOf(astroConfig),
   };
+}
+
+/** Finds the nearest folder above a path that looks like a project of ours. */
+export function findProjectAbove(path: string): string | undefined {
+  const folder = dirname(path);
+  if (folder === path) return undefined;
+  const isProject = [...OWN_CONFIGS, ...ASTRO_CONFIGS, "imprint.lock.json"].some((name) =>
+    existsSync(join(folder, name)),
+  );
+  return isProject ? folder : findProjectAbove(folder);
 }
 
 /**

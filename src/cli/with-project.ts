@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { decideRunMode, type RunMode } from "../target/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
@@ -8,7 +8,7 @@ import type { PublishRequest } from "../publish.ts";
 import { ImprintError } from "../base/error.ts";
 import { namedService, openTarget, type Environment, type Target } from "../target/target.ts";
 import type { CliContext } from "./context.ts";
-import { optionsOf, readProject } from "./project.ts";
+import { findProjectAbove, optionsOf, readProject } from "./project.ts";
 import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 import type { ImprintApi } from "../client/api.ts";
@@ -72,10 +72,17 @@ export function requireService({
   configFile,
   options,
   environment,
-}: Pick<OpenProject, "projectRoot" | "configFile" | "options" | "environment">): void {
+  dist = projectRoot,
+}: Pick<OpenProject, "projectRoot" | "configFile" | "options" | "environment"> &
+  Partial<Pick<OpenProject, "dist">>): void {
   if (configFile !== undefined || namedService(options, environment) !== undefined) return;
+  const found = findProjectAbove(dist);
+  const place = found === undefined || found === projectRoot ? undefined : relative(projectRoot, found);
   throw new ImprintError("USAGE", `${projectRoot} has no Astro config, and no service is named.`, {
-    hint: "Run this in the folder of your site; `npx imprint init` sets one up. Elsewhere, add --service <address>.",
+    hint:
+      place === undefined
+        ? "Run this in the folder of your site; `npx imprint init` sets one up. Elsewhere, add --service <address>."
+        : `Run this in ${place}, or add --root ${place}.`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -43,6 +43,18 @@ it.each(["plan", "posts plan", "open", "assets list", "login"])(
     expect(error).toContain("`npx imprint init`");
   },
 );
+
+it.each([
+  ["the root of a monorepo", ".", ["plan", "packages/web/dist"], "packages/web"],
+  ["a folder within a project", "packages/web/src", ["posts", "plan"], ".."],
+])("names the project that is meant in %s", async (_name, folder, argv, project) => {
+  const root = await temporaryFolder();
+  await mkdir(join(root, "packages/web/src"), { recursive: true });
+  await mkdir(join(root, "packages/web/dist"));
+  await writeFile(join(root, "packages/web/astro.config.mjs"), "export default {};\n");
+  const { code, error } = await runWithoutService(join(root, folder), argv);
+  expect([code, error]).toEqual([2, expect.stringContaining(`Run this in ${project}, or add --root ${project}.`)]);
+});
 
 it("imprint posts new doesn't begin a post in a folder without a project", async () => {
   const cwd = await temporaryFolder();
