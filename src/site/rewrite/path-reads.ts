@@ -4,9 +4,9 @@ import type { SiteWarning } from "../model.ts";
 import { warningAt, type TextContext } from "./text-context.ts";
 
 const OWN_PATH = "self.imprintPath?.()";
-const LOCATION = String.raw`(?:(?:window|self|globalThis|document)\.)?location`;
-const READ = String.raw`(?<path>(?<![\w$.])(?:${LOCATION}|new\s+URL\(\s*${LOCATION}(?:\.href)?\s*\))\.pathname\b)`;
-const READ_WHOLE = String.raw`(?<![\w$.])${LOCATION}\.href\b`;
+const LOCATION = String.raw`(?:(?:window|self|globalThis|document)\??\.)?location`;
+const READ = String.raw`(?<path>(?<![\w$.])(?:${LOCATION}|new\s+URL\(\s*${LOCATION}(?:\.href)?\s*\))\??\.pathname\b)`;
+const READ_WHOLE = String.raw`(?<![\w$.])(?:${LOCATION}\.href|document\.URL)\b`;
 const SIGN = String.raw`\s*(?<sign>[!=]==?)\s*`;
 const QUOTE = "[\"'`]";
 // `item.href`, `this.items[0].url`: the complete expression, as far as it can be recognized.
@@ -52,6 +52,12 @@ const RULES: readonly Rule[] = [
     String.raw`${READ}(?=\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'\`/])`,
     String.raw`${READ}(?=\s*\)\s*\{\s*(?:case|default)\b)`,
     String.raw`(?<=\.(?:test|exec)\(\s*)${READ}(?=\s*\))`,
+    String.raw`${READ}(?=\.(?:toLowerCase|normalize|trim)\(\)${SIGN}${QUOTE})`,
+    // In a list or set of strings
+    String.raw`(?<=${QUOTE}\s*\]\s*\)?\.(?:includes|has|indexOf)\(\s*)${READ}(?=\s*\))`,
+    // Normalized: `trim(location.pathname) === trim("/about/")`
+    String.raw`(?<=[\w$]\(\s*)${READ}(?=\s*\)${SIGN}(?:[\w$.]+\(\s*)?${QUOTE}\/)`,
+    String.raw`(?<=${QUOTE}\s*\)?\s*[!=]==?\s*[\w$.]+\(\s*)${READ}(?=\s*\))`,
     // Behind a locale: `"/de" + location.pathname`, `/${locale}${location.pathname}`
     String.raw`(?<=${QUOTE}\/[\w-]*${QUOTE}\s*\+\s*)${READ}`,
     String.raw`(?<=${QUOTE}\/${QUOTE}\s*\+\s*[\w$.]+\s*\+\s*)${READ}`,
@@ -81,14 +87,14 @@ const RULES: readonly Rule[] = [
   ),
 ];
 
-const READS = /\blocation(?:(?:\.href)?\s*\))?\.pathname\b|\blocation\.href\./;
+const READS = /\blocation(?:(?:\.href)?\s*\))?\??\.pathname\b|\b(?:location\.href|document\.URL)\./;
 
 /**
  * Makes comparisons with the page's path work although its published path differs. The generated code has no quotes,
  * since the script may be inside a string.
  */
 export function replacePathReads(text: string): readonly Edit[] {
-  if (!/\bpathname\b|\blocation\.href\./.test(text)) return [];
+  if (!/\bpathname\b|\b(?:location\.href|document\.URL)\./.test(text)) return [];
   const edits: Edit[] = [];
   // Most scripts read the path of another address, and checking every value of a large one is slow.
   const rules = READS.test(text) ? RULES : [];
@@ -123,6 +129,8 @@ function rulesOfKept(text: string): readonly Rule[] {
 
 const OTHER_READ =
   /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
+// Of the events of Astro's client router
+const EVENT_READ = /\.(?:to|from)\.pathname\b/;
 const TEXT_COMPARED =
   /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\/|\.(?:get|has|includes|indexOf)\(\s*(?:window\.)?location\.pathname\b/;
 const SHOWN =
@@ -136,6 +144,12 @@ export function warnOfPathReads(context: TextContext, replaced: readonly Edit[])
   if (!context.text.includes("pathname")) return [];
   const blanks = replaced.map((edit) => ({ ...edit, text: " ".repeat(edit.end - edit.start) }));
   const others = applyEdits(context.text, blanks);
+  const event = /["'`]astro:(?:before|after)-/.test(others) ? EVENT_READ.exec(others) : null;
+  if (event !== null) {
+    const message =
+      'A script reads the path that a navigation leads to or comes from, which is different where the page is published. Compare it directly with a string (`event.to.pathname === "/about/"`), which keeps working.';
+    return [warningAt(event.index, context, { code: "script-reads-path", message })];
+  }
   const found = OTHER_READ.exec(others);
   if (found === null || !(TEXT_COMPARED.test(others) || SHOWN.test(others))) return [];
   const message =

@@ -15,6 +15,7 @@ import {
   type Placed,
 } from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
+import { replaceLinkReads } from "./link-reads.ts";
 import { rewriteLinkSelectors } from "./link-selectors.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
 import {
@@ -145,6 +146,7 @@ function rewriteScript(context: ScriptContext): Script {
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
   const sprites = runsIn === "page" ? findScriptSprites(context) : [];
   const leading = runsIn === "page" ? resolveFromRoute(text) : [];
+  const linked = runsIn === "page" ? replaceLinkReads(context) : [];
   const compared = runsIn === "page" ? replacePathReads(text) : [];
   const searching = redirectToSearch(places.computedImports, context);
   const edits = [
@@ -156,6 +158,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...replaceCurrentScript(context),
     ...(runsIn === "page" ? rewriteLinkSelectors(context, (address) => resolveIn(context, address)) : []),
     ...leading,
+    ...linked,
     ...compared,
   ];
   const registrations = warnOfRegistrations(context);
@@ -173,7 +176,9 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page" ? [...warnOfPathReads(context, compared), ...warnOfComputedStyles(context)] : []),
+      ...(runsIn === "page"
+        ? [...warnOfPathReads(context, [...linked, ...compared]), ...warnOfComputedStyles(context)]
+        : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
