@@ -187,8 +187,8 @@ export interface PostsDialect {
   readonly lists: "all" | "id-and-title" | "as-sent" | "no-text" | "unset";
   /** Whether lists and answers name the public address of a post, on the host of the pages or on another. */
   readonly tells: "nothing" | "url" | "url-elsewhere";
-  /** `numbered`: each gets a number, taken or not. */
-  readonly slugs: "given" | "from-title" | "numbered";
+  /** `numbered`: each gets a number, taken or not. `taken numbered`: one that is taken gets a number. */
+  readonly slugs: "given" | "from-title" | "numbered" | "taken numbered";
   readonly created: 200 | 201 | 202;
   /** Whether it stores posts without tables, pictures, frames and code blocks. */
   readonly stores: "all" | "plain text" | "before emoji";

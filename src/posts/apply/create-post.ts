@@ -143,7 +143,7 @@ interface TakenPost {
 }
 
 async function recordCreation(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
-  const { repository, clock } = context;
+  const { repository, clock, session } = context;
   const rest = { state: "confirmed", createdAt: clock.now().toISOString() } as const;
   const isHidden = post.status === "published" && isHiddenStatus(record.status);
   const version = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };
@@ -154,6 +154,12 @@ async function recordCreation(post: SitePost, { record, intent, bytes, context }
     return { kind: "failed", error: new ImprintError("NOT_LIVE", message, { hint: PUBLISH_THERE }), endsRun: false };
   }
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
+  if (/-[12]$/.test(entry.remoteSlug)) {
+    // A proxy may have delivered the request twice, and returned the second response.
+    await session.refresh();
+    const change = session.planned(post.slug);
+    if (change?.kind === "blocked" && change.state === "duplicate") return { kind: "changed", change };
+  }
   const place = entry.url ?? entry.id ?? entry.remoteSlug;
   if (!isNumbered(entry.remoteSlug, post.slug) || numbersEveryPost(context)) {
     return { kind: "created", entry, bytes, hint: `The service named it "${entry.remoteSlug}".` };

@@ -66,11 +66,26 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
   // A renamed post freed its old name for others.
   const isElsewhere = ({ record }: RemotePost) =>
     entry?.id !== undefined && entry.remoteSlug !== undefined && slugOfRecord(record) !== entry.remoteSlug;
-  const alike = [...marked, ...named].filter((post) => !isTaken(post) && !isElsewhere(post));
+  const seconds = [...marked, ...(index.bySlug.get(slug) ?? [])].filter((post) => isSecond(post, identity));
+  const there = [...marked, ...named].filter((post) => !isElsewhere(post));
+  const alike = [...there, ...seconds].filter((post) => !isTaken(post));
   const found = [...new Set([...known, ...alike])].filter((post) => !isReplaced(post));
   const canonical = post === undefined ? undefined : canonicalOf(post);
   if (found.length > 0 || canonical === undefined) return found;
   return (index.byCanonical.get(canonical) ?? []).filter((found) => !isTaken(found));
+}
+
+/** Whether a post was created with ours: a proxy may deliver a request twice, and a service then renames one of them. */
+function isSecond({ record, marker, html }: RemotePost, { slug, uid, post, entry }: PostIdentity): boolean {
+  if (entry === undefined) return false;
+  if (marker === undefined) {
+    const isUnread = html === undefined && slugOfRecord(record) === slug && isSameTitle(record.title, post?.title);
+    return isUnread && /^-[12]$/.test(entry.remoteSlug?.replace(slug, "") ?? "");
+  }
+  if (marker.uid !== uid) return false;
+  if (isSameSource(marker.source, entry.source)) return true;
+  const times = [record.publishedAt, post?.publishedAt].map((time) => time?.getTime());
+  return times[0] !== undefined && times[0] === times[1] && isSameTitle(record.title, post?.title);
 }
 
 /**

@@ -110,7 +110,9 @@ function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): s
 
 function keptSlug({ dialect: { posts }, world, param }: Call, slug: unknown, title: string): string {
   const given = posts.slugs !== "from-title" && typeof slug === "string" ? slug : slugOf(title);
-  return posts.slugs === "numbered" ? `${given}-${101 + (world.posts.get(param)?.length ?? 0)}` : given;
+  const all = world.posts.get(param) ?? [];
+  if (posts.slugs === "taken numbered" && all.some((post) => post.slug === given)) return `${given}-2`;
+  return posts.slugs === "numbered" ? `${given}-${101 + all.length}` : given;
 }
 
 function slugOf(title: string): string {
