@@ -45,9 +45,9 @@ it.each(["plan", "posts plan", "open", "assets list", "login"])(
 );
 
 it.each([
-  ["the root of a monorepo", ".", ["plan", "packages/web/dist"], "packages/web"],
-  ["a folder within a project", "packages/web/src", ["posts", "plan"], ".."],
-])("names the project that is meant in %s", async (_name, folder, argv, project) => {
+  { folder: ".", argv: ["plan", "packages/web/dist"], project: "packages/web" },
+  { folder: "packages/web/src", argv: ["posts", "plan"], project: ".." },
+])("names the project that is meant by $argv in $folder", async ({ folder, argv, project }) => {
   const root = await temporaryFolder();
   await mkdir(join(root, "packages/web/src"), { recursive: true });
   await mkdir(join(root, "packages/web/dist"));
