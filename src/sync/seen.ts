@@ -267,7 +267,8 @@ export async function findServed(
   const served = await mapPool(remembered, READS_AT_ONCE, async (asset) =>
     (await isServed(asset, api)) ? [asset] : [],
   );
-  return { items: served.flat(), library: undefined, goneAssets: [] };
+  // Without a list, only our memories show which files are there.
+  return { items: served.flat(), library: undefined, goneAssets: [], isCut: true };
 }
 
 /** Whether the library may have files that its list doesn't show: others, or those with these IDs. */

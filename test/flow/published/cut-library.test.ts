@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
 it("files that a library no longer lists are recognized without .imprint/, and not uploaded again", async () => {
@@ -40,5 +41,20 @@ it.each([
     const before = world.log.length;
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
     expect(writesAt(world, before)).toEqual([]);
+  }
+});
+
+it.each([403, 405])("uploads only new files in CI if the library's list is refused with %s", async (status) => {
+  const areas = { library: { status, words: "The list of files isn't for this key." } };
+  const dialect = dialectA("A", { areas, posts: { tells: "url" } });
+  const { run, loseState, stranger, write } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const { assets } = stranger.world;
+  const before = assets.size;
+  for (const text of ["second", "third"]) {
+    await loseState();
+    await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p>The ${text} text</p>`));
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.not.stringContaining("no longer at") });
+    expect(assets.size).toBe(before);
   }
 });
