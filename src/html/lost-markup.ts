@@ -1,4 +1,5 @@
 import { findAttribute } from "./attributes.ts";
+import { withoutComments } from "./page-parts.ts";
 import { parseHtml } from "./parse.ts";
 import { HTML_NAMESPACE, visitElements, type HtmlElement } from "./tree.ts";
 
@@ -36,12 +37,35 @@ interface Markup {
   readonly metas: ReadonlySet<string>;
 }
 
+const DOCTYPE = "<!DOCTYPE html>";
+const START = /^(?:\uFEFF|\s)*<!doctype\s+html\b([^>]*)>/i;
+// Without the address of a definition, the declarations that old templates have.
+const QUIRKY = /public\s*["'][^"']*(?:HTML [23]|HTML 4\.0 |(?:Transitional|Frameset)\/\/EN["']\s*$)/i;
+
+/** Whether browsers show a page by the rules of old browsers, with other sizes of boxes and text. */
+function isQuirky(html: string): boolean {
+  const [, declared] = START.exec(withoutComments(html)) ?? [];
+  return declared === undefined || QUIRKY.test(declared);
+}
+
+/**
+ * Returns the page from its doctype on, if a host puts markup before the doctype of a page that begins with it;
+ * `undefined` for other pages.
+ */
+export function behindMarkup(sent: string, shown: string): string | undefined {
+  if (isQuirky(sent) || !isQuirky(shown)) return undefined;
+  const place = shown.search(/<!doctype\s+html\s*>/i);
+  return place === -1 ? undefined : shown.slice(place);
+}
+
 /**
  * Returns the elements, attributes and `<meta>` names of a page of which the page as shown has none: `<x-counter>`,
- * `onclick`, `<meta name="description">`. Attributes of elements that it lacks altogether aren't listed.
+ * `onclick`, `<meta name="description">`, or the doctype. Attributes of elements that it lacks altogether aren't listed.
  */
 export function findLostMarkup(sent: string, shown: string): readonly string[] {
-  const [before, after] = [readMarkup(sent), readMarkup(shown)];
+  const behind = behindMarkup(sent, shown);
+  const isDeclared = behind !== undefined || isQuirky(sent) || !isQuirky(shown);
+  const [before, after] = [readMarkup(sent), readMarkup(behind ?? shown)];
   const elements = [...before.elements].filter((name) => !after.elements.has(name) && !OTHER_ELEMENTS.has(name));
   const attributes = [...before.attributes].flatMap(([name, holders]) => {
     const isLost = !OTHER_ATTRIBUTES.has(name) && !OF_TOOLS.test(name) && !after.attributes.has(name);
@@ -49,6 +73,7 @@ export function findLostMarkup(sent: string, shown: string): readonly string[] {
   });
   const metas = [...before.metas].filter((name) => !after.metas.has(name));
   return [
+    ...(isDeclared ? [] : [DOCTYPE]),
     ...elements.map((name) => `<${name}>`),
     ...attributes,
     ...metas.map((name) => `<meta ${name.includes(":") ? "property" : "name"}="${name}">`),

@@ -2,7 +2,7 @@ import { listFirstNames } from "../base/list-names.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
-import { findLostMarkup } from "../html/lost-markup.ts";
+import { behindMarkup, findLostMarkup } from "../html/lost-markup.ts";
 import { findMarker } from "../html/marker.ts";
 import { partsOutside } from "../html/blocked-parts.ts";
 import { knownRemoved, removedDialect, type PagePart } from "../html/page-parts.ts";
@@ -103,14 +103,21 @@ async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage):
 /** Reports what else a host removes: its name is the same for all pages, so that it is accepted once. */
 function lacksMarkup(slug: string, { sent, shown }: Pick<SentPage, "sent" | "shown">): Finding | undefined {
   const lost = findLostMarkup(sent, shown);
-  if (lost.length === 0) return undefined;
+  const isBehind = behindMarkup(sent, shown) !== undefined;
+  if (lost.length === 0 && !isBehind) return undefined;
+  const removes = `the service removes ${listFirstNames(lost, MOST_NAMED)} from ${slug}`;
+  const adds = `the service puts markup before <!DOCTYPE html> on ${slug}`;
+  const missed = "Styles, scripts, screen readers and search engines then miss them.";
+  const isQuirky = isBehind || lost[0] === "<!DOCTYPE html>";
   return {
     ...partOf(slug),
     name: "markup",
-    reason: `the service removes ${listFirstNames(lost, MOST_NAMED)} from ${slug}`,
-    hint: `Styles, scripts, screen readers and search engines then miss them. ${ACCEPT_WITHOUT}`,
+    reason: [...(lost.length > 0 ? [removes] : []), ...(isBehind ? [adds] : [])].join("; "),
+    hint: `${isQuirky ? QUIRKS : missed} ${ACCEPT_WITHOUT}`,
   };
 }
+
+const QUIRKS = "Browsers then use quirks mode, in which sizes, tables and line heights differ.";
 
 const MOST_NAMED = 6;
 

@@ -24,6 +24,19 @@ it.each([
     shown: "<script>go()</script><p>Ink</p>",
     lost: ['<script type="application/ld+json">'],
   },
+  { sent: "<!DOCTYPE html><p>Ink</p>", shown: "<p>Ink</p>", lost: ["<!DOCTYPE html>"] },
+  {
+    sent: "<!doctype html><p>Ink</p>",
+    shown: '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN"><p>Ink</p>',
+    lost: ["<!DOCTYPE html>"],
+  },
+  {
+    sent: '<!doctype html><html lang="en">',
+    shown: '<script src="s.js"></script><!doctype html><html lang="en">',
+    lost: [],
+  },
+  { sent: "<!doctype html><p>Ink</p>", shown: "\uFEFF<!-- x -->\n<!DOCTYPE html><p>Ink</p>", lost: [] },
+  { sent: "<p>Ink</p>", shown: "<div><p>Ink</p></div>", lost: [] },
   // What hosts write in another way, and what has names of its own.
   { sent: "<b>Ink</b> <i>blue</i>", shown: "<strong>Ink</strong> <em>blue</em>", lost: [] },
   { sent: '<div><p class="a" id="b" title="">Ink</p></div>', shown: "<p>Ink</p>", lost: [] },
