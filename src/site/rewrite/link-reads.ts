@@ -1,6 +1,5 @@
-import { escapePattern } from "../../base/escape-pattern.ts";
-import { foldRoute } from "../../contract/slug.ts";
 import type { Edit } from "../../html/edits.ts";
+import { findStart } from "./published-start.ts";
 import { resolveIn, type TextContext } from "./text-context.ts";
 
 const CALL = String.raw`\(\s*(?:"[^"()]*"|'[^'()]*'|\`[^\`()$]*\`|[\w$.]*)\s*\)`;
@@ -34,28 +33,9 @@ export function replaceLinkReads(context: TextContext): readonly Edit[] {
   );
   const started = Array.from(text.matchAll(STARTED)).flatMap(({ index: start, 0: found, groups = {} }): Edit[] => {
     const { value = "", path = "" } = groups;
-    const below = findStart(path, settings);
-    if (below === undefined) return [];
-    return [
-      {
-        start,
-        end: start + found.length,
-        text: `(${found}||/${below.replaceAll("/", String.raw`\/`)}/.test(${value}))`,
-      },
-    ];
+    const below = findStart(path, settings)?.pattern.replaceAll("/", String.raw`\/`);
+    const end = start + found.length;
+    return below === undefined ? [] : [{ start, end, text: `(${found}||/${below}/.test(${value}))` }];
   });
   return [...equal, ...started];
-}
-
-/** A pattern of what the published addresses of pages below a path begin with, if that of no other page does. */
-function findStart(path: string, { slugs, pageHref }: TextContext["settings"]): string | undefined {
-  const { slug: name } = foldRoute(path);
-  const [, slug = ""] = [...slugs].find(([route]) => route.startsWith(path)) ?? [];
-  if (name === "" || !slug.includes(name)) return undefined;
-  const href = pageHref(slug);
-  const start = href.slice(0, href.indexOf(slug) + slug.indexOf(name) + name.length);
-  const pattern = `^${escapePattern(start)}${path.endsWith("/") ? "(?![^-/?#])" : ""}`;
-  const isStart = new RegExp(pattern);
-  const isExact = [...slugs].every(([route, each]) => route.startsWith(path) === isStart.test(pageHref(each)));
-  return isExact ? pattern : undefined;
 }
