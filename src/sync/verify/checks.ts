@@ -3,6 +3,7 @@ import { contentTypeOf } from "../../site/content-type.ts";
 import { ESCAPE_TEMPLATE } from "../find-loss.ts";
 import type { Shown } from "./fetch-public.ts";
 import type { FileUse, ReadPage } from "./read-page.ts";
+import { BORDER } from "./word-runs.ts";
 
 /** The problem of an address, and how to fix it. */
 export interface Finding {
@@ -49,9 +50,11 @@ export async function classifyPage(
   // Hosts add their own scripts and text, even a layout with its title, and remove comments and attributes, so what is
   // shown must contain what was sent.
   const sent = await readSent();
-  const words = HIDES_PEOPLE.test(text) ? sent.words.filter((word) => !word.includes("@")) : sent.words;
+  const mayHide = HIDES_PEOPLE.test(text);
+  const visible = (all: readonly string[]) => (mayHide ? all.filter((word) => !word.includes("@")) : all);
+  const words = visible(sent.words);
   const isSame = sent.title === page.title || words.length >= ENOUGH_WORDS;
-  if (isSame && hasAll(page.words, words)) return undefined;
+  if (isSame && (hasAll(page.words, words) || hasRuns(page.runs, visible(sent.runs)))) return undefined;
   if (marker === undefined) return { found: "another page or an older version of it is shown", hint: AGAIN };
   const template = sent.words.find((word) => /\{[{%]/.test(word) && !page.words.includes(word));
   if (template !== undefined) {
@@ -73,6 +76,18 @@ function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
   const wanted = sent.flatMap(typesetParts);
   let next = 0;
   for (const part of shown.flatMap(typesetParts)) if (part === wanted[next]) next += 1;
+  return next === wanted.length;
+}
+
+/** Whether a page has all words in their order, each as one, or as a piece beside which a host put others. */
+function hasRuns(shown: readonly string[], sent: readonly string[]): boolean {
+  const wanted = sent.flatMap((run) => typesetParts(run.replaceAll(BORDER, "")));
+  let next = 0;
+  for (const run of shown) {
+    const parts = typesetParts(run.replaceAll(BORDER, ""));
+    if (parts.every((part, place) => part === wanted[next + place])) next += parts.length;
+    else for (const part of run.split(BORDER).flatMap(typesetParts)) if (part === wanted[next]) next += 1;
+  }
   return next === wanted.length;
 }
 

@@ -7,6 +7,7 @@ import { innerRange, textOf, visitElements, type HtmlElement } from "../../html/
 import { META_FILE_NAMES } from "../../site/rewrite/head.ts";
 import { fileAttributesOf } from "../../site/rewrite/rules.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
+import { emojiOf, readRuns, UNSEEN } from "./word-runs.ts";
 
 /** How a browser uses a file, as far as the reference shows. */
 export type FileUse = "image" | "media" | "style" | "script" | "frame" | "any";
@@ -33,6 +34,8 @@ export interface ReadPage {
   readonly title: string | undefined;
   /** The visible text, word by word. */
   readonly words: readonly string[];
+  /** The same, also of words that elements divide, with a `BORDER` between their pieces. */
+  readonly runs: readonly string[];
   /** Anchors that links can point to. */
   readonly anchors: ReadonlySet<string>;
   readonly files: readonly FileReference[];
@@ -57,7 +60,8 @@ export function readPage(html: string, address: string): ReadPage {
     readShape(element, draft);
   });
   const { title, words, anchors, files, links, shape } = draft;
-  return { title, words, anchors, files, links, shape: sha256([...shape].toSorted().join("\n")) };
+  const runs = readRuns(document);
+  return { title, words, runs, anchors, files, links, shape: sha256([...shape].toSorted().join("\n")) };
 }
 
 /** Finds the files that a stylesheet loads. */
@@ -94,10 +98,6 @@ function setBase(draft: Draft, element: HtmlElement): void {
   draft.hasBase = true;
 }
 
-/** A picture that stands for a character. */
-const EMOJI = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200D|\uFE0F)*$/u;
-const UNSEEN = new Set(["script", "style", "title", "template", "noscript"]);
-
 function readText(element: HtmlElement, draft: Draft): void {
   if (element.tagName === "title") draft.title ??= textOf(element);
   if (UNSEEN.has(element.tagName)) return;
@@ -105,11 +105,6 @@ function readText(element: HtmlElement, draft: Draft): void {
     const text = node.kind === "text" ? node.value : node.kind === "element" ? emojiOf(node) : "";
     draft.words.push(...text.split(/\s+/).filter((word) => word !== ""));
   }
-}
-
-function emojiOf(element: HtmlElement): string {
-  const alt = element.tagName === "img" ? findAttribute(element, "alt") : undefined;
-  return alt !== undefined && EMOJI.test(alt) ? alt : "";
 }
 
 function readIds(element: HtmlElement, { anchors }: Draft): void {
