@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "../flow/temporary-site.ts";
 
-const POLICY = "default-src 'self'; img-src 'none'; script-src 'none'; style-src 'none'";
+const STYLE = "h1{background:url(/paper.png)}";
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+const POLICY = `default-src 'self'; img-src 'none'; script-src 'none'; style-src 'sha256-${STYLE_HASH}'`;
 
 /** Opens a project that publishes to the embedded service on free ports. */
 export async function openProject(service = "{ port: 0, pagesPort: 0 }") {
@@ -21,7 +24,7 @@ export async function openProject(service = "{ port: 0, pagesPort: 0 }") {
       `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <link rel="canonical" href="/shared/">
 <meta property="og:image" content="/photo.png">
-<style>h1{background:url(/paper.png)}</style>
+<style>${STYLE}</style>
 <title>`,
     ),
   );

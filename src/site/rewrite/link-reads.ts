@@ -23,6 +23,8 @@ export function replaceLinkReads(context: TextContext): readonly Edit[] {
   const equal = COMPARED.flatMap((pattern) =>
     Array.from(text.matchAll(pattern)).flatMap(({ index: start, 0: found, groups = {} }): Edit[] => {
       const { value = "", sign = "", quote = "", path = "" } = groups;
+      // As a value, a slash alone is a separator, which parsers compare often.
+      if (path === "/" && !/(?:pathname|\))$/.test(value)) return [];
       const target = resolveIn(context, path);
       const slug = target.kind === "page" ? settings.slugs.get(target.page.route) : undefined;
       if (target.kind !== "page" || slug === undefined) return [];
