@@ -37,7 +37,7 @@ interface Markup {
   readonly metas: ReadonlySet<string>;
 }
 
-const DOCTYPE = "<!DOCTYPE html>";
+export const DOCTYPE = "<!DOCTYPE html>";
 const START = /^(?:\uFEFF|\s)*<!doctype\s+html\b([^>]*)>/i;
 // Without the address of a definition, the declarations that old templates have.
 const QUIRKY = /public\s*["'][^"']*(?:HTML [23]|HTML 4\.0 |(?:Transitional|Frameset)\/\/EN["']\s*$)/i;

@@ -2,7 +2,7 @@ import { listFirstNames } from "../base/list-names.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
-import { behindMarkup, findLostMarkup } from "../html/lost-markup.ts";
+import { behindMarkup, DOCTYPE, findLostMarkup } from "../html/lost-markup.ts";
 import { findMarker } from "../html/marker.ts";
 import { partsOutside } from "../html/blocked-parts.ts";
 import { knownRemoved, removedDialect, type PagePart } from "../html/page-parts.ts";
@@ -106,9 +106,9 @@ function lacksMarkup(slug: string, { sent, shown }: Pick<SentPage, "sent" | "sho
   const isBehind = behindMarkup(sent, shown) !== undefined;
   if (lost.length === 0 && !isBehind) return undefined;
   const removes = `the service removes ${listFirstNames(lost, MOST_NAMED)} from ${slug}`;
-  const adds = `the service puts markup before <!DOCTYPE html> on ${slug}`;
+  const adds = `the service puts markup before ${DOCTYPE} on ${slug}`;
   const missed = "Styles, scripts, screen readers and search engines then miss them.";
-  const isQuirky = isBehind || lost[0] === "<!DOCTYPE html>";
+  const isQuirky = isBehind || lost[0] === DOCTYPE;
   return {
     ...partOf(slug),
     name: "markup",

@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import { sha256 } from "../../base/hash.ts";
 import { ownText } from "../../base/own-text.ts";
+import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
@@ -59,6 +60,15 @@ export function createAssetRegistry(site: BuiltSite): AssetRegistry {
   }
 
   return { fromFile, fromText: (text, use) => ({ ...describeText(text, use), ...ownAddressOf(use.path, site) }) };
+}
+
+/** Places a file as scripts and data name it: it keeps its type. */
+export function placeAsset(
+  path: string,
+  { assets, usedIn }: { readonly assets: AssetRegistry; readonly usedIn: string },
+) {
+  const asset = assets.fromFile(path, { usedIn, optimize: "same-type" });
+  return { address: renderPlaceholder(asset.hash), assets: [asset] };
 }
 
 function ownAddressOf(path: string, { origin = "", base }: BuiltSite): Pick<SiteAsset, "ownAddress"> {

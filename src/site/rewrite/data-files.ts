@@ -6,6 +6,7 @@ import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { placeAsset } from "./assets.ts";
 import { hasParts, replaceParts } from "./file-parts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
@@ -118,14 +119,12 @@ function readData(path: string, context: DataContext): DataText {
 function placeNamed(
   path: string,
   isPart: boolean,
-  { assets, settings, place, usedIn }: DataContext,
+  context: DataContext,
 ): PlacedData | ReturnType<typeof describeKept> | undefined {
+  const { settings, place, usedIn } = context;
   const contentType = contentTypeOf(path);
   const kind = kindOf(contentType);
-  if (kind === "image") {
-    const image = assets.fromFile(path, { usedIn, optimize: "same-type" });
-    return { address: renderPlaceholder(image.hash), assets: [image], namesPages: false };
-  }
+  if (kind === "image") return { ...placeAsset(path, context), namesPages: false };
   if (kind !== "file") return undefined;
   if (isPart || settings.placement.files === "library") return place(path, usedIn) ?? describeKept(path);
   return isData(contentType) ? undefined : describeKept(path);

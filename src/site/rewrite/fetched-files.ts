@@ -1,8 +1,9 @@
-import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
+import { textDataAddress } from "../../html/placeholders.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
+import { placeAsset } from "./assets.ts";
 import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
 import { areFew, isShown, listMatching, type Matching } from "./matching-files.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
@@ -112,10 +113,7 @@ function placeFile(
   { context, page }: PageDraft,
 ): Omit<PlacedData, "namesPages"> | undefined {
   const usedIn = page.file;
-  if (isShown(path, ask)) {
-    const image = context.assets.fromFile(path, { usedIn, optimize: "same-type" });
-    return { address: renderPlaceholder(image.hash), assets: [image] };
-  }
+  if (isShown(path, ask)) return placeAsset(path, { assets: context.assets, usedIn });
   const kind = kindOf(contentTypeOf(path));
   if (kind === "style" && !ask.isFetched) return placeStyleSheet(path, usedIn, context);
   if (kind === "script" && ask.startsWorker) return context.scripts.startWorker(path, usedIn);

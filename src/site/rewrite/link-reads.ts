@@ -1,11 +1,12 @@
 import type { Edit } from "../../html/edits.ts";
+import { LOCATION } from "./path-reads.ts";
 import { findStart } from "./published-start.ts";
 import { resolveIn, type TextContext } from "./text-context.ts";
 
 const CALL = String.raw`\(\s*(?:"[^"()]*"|'[^'()]*'|\`[^\`()$]*\`|[\w$.]*)\s*\)`;
 // `event.to.pathname`, `new URL(link.href).pathname`, `link.getAttribute("href")`, `option.value`, `card.dataset.url`
 const OWNER = String.raw`(?<![\w$.)\]?"'\`]|[-+*/%]\s*|\btypeof\s+)(?:new\s+URL\([\w$.]+\)|[\w$]+)(?:\??\.[\w$]+|\[[\w$.]+\]|${CALL})*?`;
-const READ = String.raw`(?<value>(?!(?:(?:window|self|globalThis|document)\??\.)?location\??\.|new\s+URL\(\s*(?:window\.)?location\b)${OWNER}\??\.(?:pathname|value|dataset\.\w+|getAttribute\(\s*["'\`]href["'\`]\s*\)))`;
+const READ = String.raw`(?<value>(?!${LOCATION}\??\.|new\s+URL\(\s*(?:window\.)?location\b)${OWNER}\??\.(?:pathname|value|dataset\.\w+|getAttribute\(\s*["'\`]href["'\`]\s*\)))`;
 const PATH = String.raw`(?<quote>["'\`])(?<path>\/[^"'\`\s\\$]*)\k<quote>`;
 const COMPARED = [
   new RegExp(String.raw`${READ}\s*(?<sign>[!=]==?)\s*${PATH}(?!\s*[-+*/%.([])`, "g"),

@@ -4,7 +4,8 @@ import type { SiteWarning } from "../model.ts";
 import { warningAt, type TextContext } from "./text-context.ts";
 
 const OWN_PATH = "self.imprintPath?.()";
-const LOCATION = String.raw`(?:(?:window|self|globalThis|document)\??\.)?location`;
+/** How scripts name the page's location. */
+export const LOCATION = String.raw`(?:(?:window|self|globalThis|document)\??\.)?location`;
 const READ = String.raw`(?<path>(?<![\w$.])(?:${LOCATION}|new\s+URL\(\s*${LOCATION}(?:\.href)?\s*\))\??\.pathname\b)`;
 const READ_WHOLE = String.raw`(?<![\w$.])(?:${LOCATION}\.href|document\.URL)\b`;
 const SIGN = String.raw`\s*(?<sign>[!=]==?)\s*`;

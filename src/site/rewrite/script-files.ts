@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Edit } from "../../html/edits.ts";
-import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
+import { bytesDataAddress, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
+import { placeAsset } from "./assets.ts";
 import { describeKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
@@ -157,9 +158,9 @@ function placeFile(
     case "font":
       return settings.placement.fonts === "inline"
         ? { address: dataAddressOf(path, context), assets: [] }
-        : placeAsset(path, context);
+        : placeAsset(path, { assets: context.assets, usedIn: place.usedIn });
     case "image":
-      return placeAsset(path, context);
+      return placeAsset(path, { assets: context.assets, usedIn: place.usedIn });
     case "file":
       if (settings.placement.files === "library") return context.data.place(path, place.usedIn);
       // In a page, the route map has the files that scripts read.
@@ -174,11 +175,6 @@ function placeSmall(path: string, start: number, context: ScriptContext): Placed
   if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
     return { address: dataAddressOf(path, context), assets: [] };
   return warningAt(start, context, describeKept(path));
-}
-
-function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
-  const asset = assets.fromFile(path, { usedIn: place.usedIn, optimize: "same-type" });
-  return { address: renderPlaceholder(asset.hash), assets: [asset] };
 }
 
 export function placeStyleSheet(

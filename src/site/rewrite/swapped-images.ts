@@ -20,14 +20,15 @@ export function findSwappedImages({ text, site, assets, place }: ScriptContext):
     const pairs = [...site.files.keys()].flatMap((path) => {
       const other = path.replace(string ?? word ?? "", replacement);
       const isSwapped = other !== path && site.files.has(other) && kindOf(contentTypeOf(path)) === "image";
-      return isSwapped
-        ? [[path, other].map((each) => assets.fromFile(each, { usedIn: place.usedIn, optimize: "any-type" }))]
-        : [];
+      return isSwapped ? [[path, other]] : [];
     });
     if (pairs.length === 0 || pairs.length > MAX_PAIRS) return [];
+    const images = pairs.map((pair) =>
+      pair.map((path) => assets.fromFile(path, { usedIn: place.usedIn, optimize: "any-type" })),
+    );
     const write = (hash: string): string => quote + renderPlaceholder(hash) + quote;
-    const table = pairs.map((pair) => pair.map(({ hash }) => write(hash)).join(":")).join(",");
+    const table = images.map((pair) => pair.map(({ hash }) => write(hash)).join(":")).join(",");
     const edit = { start, end: start + call.length, text: `.replace(/^[^]*$/,e=>({${table}})[e]??e${call})` };
-    return [{ edit, assets: pairs.flat() }];
+    return [{ edit, assets: images.flat() }];
   });
 }

@@ -39,9 +39,11 @@ interface ShownWarning {
 export function foldWarnings(warnings: readonly ReportedWarning[], most: number): readonly ShownWarning[] {
   const kindOf = ({ code, isNotice }: ReportedWarning) => `${code} ${isNotice === true}`;
   const kinds = Map.groupBy(warnings, kindOf);
+  const places = new Map<string, number>();
   return warnings.flatMap((warning) => {
     const kind = kinds.get(kindOf(warning)) ?? [];
-    const place = kind.indexOf(warning) + 1;
+    const place = (places.get(kindOf(warning)) ?? 0) + 1;
+    places.set(kindOf(warning), place);
     return place > most ? [] : [{ warning, more: place === most ? kind.length - most : 0 }];
   });
 }
