@@ -30,22 +30,28 @@ export function listMatching(
 ): Matching {
   const pieces = path.split(/(\*\*\/|\*)/).map((part) => COMPUTED_PARTS.get(part) ?? escapePattern(part));
   const pattern = new RegExp(`^${pieces.join("")}$`);
+  // The value is the whole name, and may be that of a page.
+  const folder = isFetched ? undefined : /^(.*\/)\*$/.exec(path)?.[1];
+  const mayBePage = site.pages.some(({ route }) => route.startsWith(`/${folder}`));
   const isNamed = (file: string): boolean => {
     const type = contentTypeOf(file);
     const kind = kindOf(type);
+    if (mayBePage && kind !== "image") return false;
     const isBuilt = file.startsWith(`${site.assetsDir}/`);
     if (kind !== "file")
       return kind === "image" || (!isFetched && (kind === "style" || (kind === "script" && !isBuilt)));
     return isFetched || isData(type) || settings.placement.files === "library";
   };
-  const matching = [...site.files.keys()].filter((file) => pattern.test(file) && !usesPagefind(`/${file}`));
+  const isRead = (file: string): boolean =>
+    !usesPagefind(`/${file}`) && (folder === undefined || !file.startsWith(`${site.assetsDir}/`));
+  const matching = [...site.files.keys()].filter((file) => pattern.test(file) && isRead(file));
   const parts = site.pages
     .filter(({ route }) => !settings.slugs.has(route) && settings.heldPages?.[route] === undefined)
     .flatMap(({ file, route }) => [file, route.slice(1)])
     .filter((name) => pattern.test(name));
   return {
     named: [...matching.filter(isNamed), ...parts],
-    kept: matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
+    kept: mayBePage ? [] : matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
   };
 }
 

@@ -4,6 +4,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
 import { usesPagefind } from "./pagefind.ts";
+import { readAppended } from "./joined-strings.ts";
 import { findNames } from "./script-names.ts";
 import { moduleKey, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
 import { findUse, HOLE, isJoined } from "./script-places.ts";
@@ -57,25 +58,29 @@ const ENDING = new RegExp(
 // As filled in by map libraries: `/tiles/{z}/{x}.png`
 const FILLED =
   /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\w+\})*\{\w+\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
-const JOINED =
-  /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\t\n\r\\<>$]*)["'`]?)?/g;
+// The beginning of a concatenation, alone in a string or in markup.
+const BEGINNING = /(?:["'`]|(\b(?:src|href|data|poster)=\\?["']?))(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`](?=\s*\+)/g;
+// `/photos/*`, where the value is the whole name, but not `/*`.
+const IN_FOLDER = /^\.{0,2}\/(?!\/).*[^*/.]\/\*$/;
 
 /** Finds addresses with a query, relative addresses, and concatenated ones. */
 export function findAsks(script: string): readonly Ask[] {
   const find = (pattern: RegExp, read: (match: RegExpExecArray) => Pick<Ask, "address" | "isComputed" | "isJoined">) =>
     Array.from(script.matchAll(pattern), (match): Ask => {
       const { index: start } = match;
-      const before = script.slice(Math.max(0, start - 60), start);
-      const [isFetched, isImported] = [FETCH.test(before), IMPORT.test(before)];
-      const startsWorker = findUse(script, start)?.endsWith("worker") === true;
-      return { ...read(match), isFetched, isImported, startsWorker, start, end: start + match[0].length };
+      return { ...read(match), ...see(start), start, end: start + match[0].length };
     });
+  const see = (start: number): Pick<Ask, "isFetched" | "isImported" | "startsWorker"> => {
+    const before = script.slice(Math.max(0, start - 60), start);
+    const startsWorker = findUse(script, start)?.endsWith("worker") === true;
+    return { isFetched: FETCH.test(before), isImported: IMPORT.test(before), startsWorker };
+  };
   const computed = [
     ...[TEMPLATE, MARKUP, CANDIDATE].flatMap((pattern) =>
       find(pattern, ([, text = ""]) => ({ address: text.replace(HOLE, "*"), isComputed: true })),
     ),
     ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/\{\w+\}/g, "*"), isComputed: true })),
-    ...find(JOINED, ([, before = "", after = ""]) => ({ address: `${before}*${after}`, isComputed: true })),
+    ...findJoined(script).map(({ address, start, end }) => ({ ...see(start), address, isComputed: true, start, end })),
   ];
   const written = [
     ...find(WRITTEN, ({ index, 2: address = "" }) => {
@@ -84,11 +89,22 @@ export function findAsks(script: string): readonly Ask[] {
     ...find(ENDING, ([address]) => ({ address, isComputed: false, isJoined: true })),
   ];
   const found = [
-    ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),
+    ...computed.filter(
+      ({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address) || IN_FOLDER.test(address),
+    ),
     // A name alone is an address only if it is fetched.
     ...written.filter(({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address)),
   ];
   return found.toSorted((one, other) => one.start - other.start);
+}
+
+function findJoined(script: string): readonly Pick<Ask, "address" | "start" | "end">[] {
+  return Array.from(script.matchAll(BEGINNING)).flatMap(({ index: start, 0: found, 1: attribute, 2: before = "" }) => {
+    const joined = readAppended(script, start + found.length);
+    if (joined === undefined) return [];
+    const [after = ""] = joined.text.split(attribute === undefined ? /["'`\t\n\r\\<>]/ : /["'`\s\\<>]/, 1);
+    return [{ address: before + after, start, end: joined.end }];
+  });
 }
 
 /**

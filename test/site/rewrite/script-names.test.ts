@@ -11,6 +11,9 @@ const FILES = [
   "docs/list.json",
   "docs/plug.js",
   "top.json",
+  "blog/c.png",
+  "blog/feed.xml",
+  "blog/post/index.html",
   "_astro/built.css",
 ];
 
@@ -43,6 +46,38 @@ describe("a script with a file's name without its folder", () => {
     ["as an argument of a function that adds the base", 'fetch(withBase("top.json"))', ["top.json"]],
     ["as a template for names", 'tiles("/base/img/{x}.png")', ["img/a.png", "img/b.png"]],
     ["as the address of a script", 'tag.src = folder + "plug.js"', ["docs/plug.js"]],
+    [
+      "by its whole name, after its folder",
+      'for (const name of names) one.src = "/base/img/" + name',
+      ["img/a.png", "img/b.png"],
+    ],
+    ["by its whole name, in a template", "one.src = `/base/img/${item.file}`", ["img/a.png", "img/b.png"]],
+    [
+      "by its whole name, in markup",
+      `box.innerHTML = '<img src="/base/img/' + item.file + '">'`,
+      ["img/a.png", "img/b.png"],
+    ],
+    [
+      "of a list, beside its folder",
+      'const folder = "/base/img/"; ["a.png", "c.png"].map((name) => add(folder + name))',
+      ["img/a.png"],
+    ],
+    ["in parts, beside its folder", 'const folder = "/base/docs/"; add("mark" + id + ".png")', ["docs/marker.png"]],
+    ["behind a condition", 'one.src = "/base/img/" + (wide ? "b" : "a") + ".png"', ["img/a.png", "img/b.png"]],
+    ["behind a call", 'one.src = "/base/docs/mark" + String(n + 1).padStart(2, "e") + ".png"', ["docs/marker.png"]],
+    [
+      "behind a list",
+      'one.src = "/base/img/" + ["a", "b"][Math.floor(Math.random() * 2)] + ".png"',
+      ["img/a.png", "img/b.png"],
+    ],
+    ["in several parts", 'one.src = "/base/docs/" + one + "r" + ("k" + two).slice(-3) + ".png"', ["docs/marker.png"]],
+    [
+      "in parts behind the base",
+      'one.src = base + "docs/m" + (n ? "ar" : "er") + "ke" + r + ".png"',
+      ["docs/marker.png"],
+    ],
+    ["that may be a page, so that only pictures are files", 'show("/base/blog/" + name)', ["blog/c.png"]],
+    ["of another site", "one.src = `https://cdn.example/img/${name}`; two.src = '//cdn.example/img/' + name", []],
     ["that the site doesn't have", "one.src = `${base}none/${id}.png`", []],
     ["with only the extension as a literal", "one.src = `${base}${id}.png`", []],
     ["in a sentence", 'say("see top.json for more")', []],
