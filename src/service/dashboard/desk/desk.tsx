@@ -59,6 +59,8 @@ export interface Saved {
   readonly next: string;
   /** Who sees it now; absent for a project's file. */
   readonly shown?: Shown;
+  /** Values that saving set, if the form submitted others. */
+  readonly set?: FormValues;
 }
 
 /** Whether readers see a saved post: not, from a time on, or at an address. */
@@ -206,8 +208,8 @@ interface Finished {
 async function finish(context: DashboardContext, { subject, values, saved }: Finished): Promise<Response> {
   await write(context, (records) => dropTexts(records, subject.subject, copiesOf(values)));
   if (!acceptsJson(context.req.raw)) return context.redirect(saved.next, 303);
-  const { path, action, version, shown } = saved;
-  return Response.json({ kind: "saved", path, action, version, shown });
+  const { path, action, version, shown, set } = saved;
+  return Response.json({ kind: "saved", path, action, version, shown, set });
 }
 
 async function showConflict(context: DashboardContext, fresh: DeskSubject, values: FormValues): Promise<Response> {

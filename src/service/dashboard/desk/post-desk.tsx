@@ -210,6 +210,8 @@ function savedAs({ var: { records } }: DashboardContext, saved: BlogPost, notice
     version,
     next: `${action}?notice=${notice}`,
     shown: shownAs(saved, records),
+    // Publishing without a date sets it.
+    set: { publishedAt: minuteOf(saved.post.publishedAt) },
   };
 }
 

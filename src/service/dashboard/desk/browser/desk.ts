@@ -3,13 +3,15 @@
 import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
 import { autosave, keepLocally, offerLocalTexts, save, showChanges } from "./saving.ts";
-import { fieldOf, fill, hiddenField, randomId, say, serialize, showLocalTime, type Desk } from "./state.ts";
+import { fieldOf, fill, hiddenField, randomId, say, serialize, type Desk } from "./state.ts";
+import { createTimeField } from "./time-field.ts";
 import { addFiles, startTools } from "./tools.ts";
 
 const AUTOSAVE_MS = 1500;
 const PREVIEW_MS = 400;
 
 function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
+  const publishedAt = form.querySelector<HTMLInputElement>("input[name=publishedAt]");
   const desk: Desk = {
     form,
     editor: createEditor({
@@ -24,7 +26,7 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
     status: document.querySelector("#desk-status"),
     frame: form.querySelector("iframe"),
     version: hiddenField(form, "version"),
-    publishedAt: form.querySelector("input[name=publishedAt]"),
+    publishedAt: publishedAt === null ? undefined : createTimeField(publishedAt),
     copy: hiddenField(form, "copy"),
     nextCopy: randomId(),
     storageKey: `${storagePrefix(form)}${randomId()}`,
@@ -39,7 +41,6 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
     changed: () => changed(desk),
   };
   startTools(desk);
-  showLocalTime(desk);
   desk.saved = desk.kept = serialize(desk).toString();
   offerLocalTexts(desk, storagePrefix(form));
   listen(desk);

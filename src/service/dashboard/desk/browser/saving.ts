@@ -21,6 +21,7 @@ type SaveResult =
       readonly action: string;
       readonly version: string;
       readonly shown?: Shown;
+      readonly set?: Values;
     }
   | { readonly kind: "refused"; readonly problem?: string; readonly errors: Values }
   | {
@@ -174,13 +175,22 @@ async function accept(desk: Desk, answer: Saved, values: URLSearchParams): Promi
   values.set("version", answer.version);
   if (desk.path !== answer.path) await showAsSaved(desk, answer.path, values);
   desk.path = answer.path;
-  desk.saved = desk.kept = values.toString();
+  showSet(desk, answer.set ?? {}, values);
   localStorage.removeItem(desk.storageKey);
   document.querySelector("#desk-unsaved")?.remove();
   const isSame = serialize(desk).toString() === desk.saved;
   say(desk, ...(isSame ? [`Saved at ${clock()}`, ...describeShown(answer.shown)] : ["Unsaved changes"]));
   desk.changed();
   return true;
+}
+
+/** Shows the values that saving set, such as the date of publishing, unless their fields were edited meanwhile. */
+function showSet(desk: Desk, set: Values, values: URLSearchParams): void {
+  const typed = serialize(desk);
+  const untouched = Object.entries(set).filter(([name]) => typed.get(name) === values.get(name));
+  for (const [name, value] of Object.entries(set)) values.set(name, value);
+  desk.saved = desk.kept = values.toString();
+  if (untouched.length > 0) fill(desk, Object.fromEntries(untouched));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EditorView } from "@codemirror/view";
 import { element } from "./dialogs.ts";
+import type { TimeField } from "./time-field.ts";
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -13,7 +14,7 @@ export interface Desk {
   readonly version: HTMLInputElement;
   /** Id of this window's copy on the service; empty if there is none. */
   readonly copy: HTMLInputElement;
-  readonly publishedAt: HTMLInputElement | null;
+  readonly publishedAt: TimeField | undefined;
   readonly storageKey: string;
   /** Id of the next copy; sent again until the service responds. */
   nextCopy: string;
@@ -45,9 +46,7 @@ export function serialize(desk: Desk): URLSearchParams {
   // The copy's id isn't part of the text.
   for (const [name, value] of new FormData(desk.form))
     if (typeof value === "string" && name !== "copy") values.set(name, value);
-  if (desk.publishedAt !== null && desk.publishedAt.value !== "") {
-    values.set("publishedAt", new Date(desk.publishedAt.value).toISOString().slice(0, 16));
-  }
+  if (desk.publishedAt !== undefined) values.set("publishedAt", desk.publishedAt.read());
   return values;
 }
 
@@ -61,17 +60,8 @@ export function fill(desk: Desk, values: Values): void {
       field.dispatchEvent(new Event("change"));
     }
   }
-  if ("publishedAt" in values) showLocalTime(desk);
+  if ("publishedAt" in values) desk.publishedAt?.show();
   desk.changed();
-}
-
-export function showLocalTime(desk: Desk): void {
-  if (desk.publishedAt === null) return;
-  const label = desk.form.querySelector(`label[for=${desk.publishedAt.id}]`);
-  if (label !== null) label.textContent = `Publish date (${Intl.DateTimeFormat().resolvedOptions().timeZone})`;
-  if (desk.publishedAt.value === "") return;
-  const time = new Date(`${desk.publishedAt.value}Z`);
-  desk.publishedAt.value = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 export function showErrors(
