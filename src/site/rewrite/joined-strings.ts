@@ -1,10 +1,12 @@
 import type { Edit } from "../../html/edits.ts";
 import { HOLE } from "./script-places.ts";
 
-/** A value in a concatenation stands for `*`. */
-interface Joined {
+interface Appended {
+  /** With `*` for values. */
   readonly text: string;
   readonly end: number;
+  /** The quotes of the string in which the text ends. */
+  readonly quote?: string;
 }
 
 const PLUS = /\s*\+\s*/y;
@@ -14,17 +16,24 @@ const MEMBER = /\s*\??\.\s*[\w$]+|\?\.(?=[[(])/y;
 // Longer expressions aren't parts of an address.
 const MAX_VALUE = 300;
 
-/** Reads what a script appends to the string that ends here: `+ (wide ? "b" : "a") + ".png"` is `*.png`. */
-export function readAppended(script: string, start: number): Joined | undefined {
+/**
+ * Reads what a script appends to the string that ends here, up to a character that can't be part of it: `+ (wide ? "b" :
+ * "a") + ".png"` is `*.png`.
+ */
+export function readAppended(script: string, start: number, last: RegExp): Appended | undefined {
   let [text, end] = ["", start];
   for (;;) {
     const operand = skip(PLUS, script, end);
     if (operand === undefined) break;
     LITERAL.lastIndex = operand;
-    const literal = LITERAL.exec(script);
-    const next = literal === null ? skipValue(script, operand) : LITERAL.lastIndex;
+    const [literal, quote = "", content = ""] = LITERAL.exec(script) ?? [];
+    const next = skipValue(script, operand);
     if (next === undefined) break;
-    text += literal?.[2]?.replace(HOLE, "*") ?? "*";
+    // A string from which something is read is a value: `"1".padStart(3, "0")`.
+    const isText = literal !== undefined && next === operand + literal.length;
+    const within = isText ? content.search(last) : -1;
+    if (within !== -1) return { text: text + content.slice(0, within), end: operand + 1 + within, quote };
+    text += isText ? content.replace(HOLE, "*") : "*";
     end = next;
   }
   return end === start ? undefined : { text, end };
@@ -51,11 +60,11 @@ function skip(pattern: RegExp, script: string, start: number): number | undefine
   return pattern.test(script) ? pattern.lastIndex : undefined;
 }
 
-/** Returns the end of a name, a number, or an expression in brackets, with what is read from or called on it. */
+/** Returns the end of a name, a literal, or an expression in brackets, with what is read from or called on it. */
 function skipValue(script: string, start: number): number | undefined {
-  let end = skip(NAME, script, start) ?? skipBrackets(script, start);
+  let end = skip(NAME, script, start) ?? skip(LITERAL, script, start) ?? skipBrackets(script, start);
   while (end !== undefined) {
-    const next = skip(MEMBER, script, end) ?? skipBrackets(script, end);
+    const next = skip(MEMBER, script, end) ?? (script[end] === "{" ? undefined : skipBrackets(script, end));
     if (next === undefined) return end;
     end = next;
   }
@@ -65,7 +74,7 @@ function skipValue(script: string, start: number): number | undefined {
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 function skipBrackets(script: string, start: number): number | undefined {
-  if (script[start] !== "(" && script[start] !== "[") return undefined;
+  if (CLOSING[script.charAt(start)] === undefined) return undefined;
   const open: string[] = [];
   for (let at = start; at < Math.min(script.length, start + MAX_VALUE); at += 1) {
     const character = script.charAt(at);

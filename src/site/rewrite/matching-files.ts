@@ -32,7 +32,7 @@ export function listMatching(
   const pattern = new RegExp(`^${pieces.join("")}$`);
   // The value is the whole name, and may be that of a page.
   const folder = isFetched ? undefined : /^(.*\/)\*$/.exec(path)?.[1];
-  const mayBePage = site.pages.some(({ route }) => route.startsWith(`/${folder}`));
+  const mayBePage = folder !== undefined && site.pages.some(({ route }) => route.startsWith(`/${folder}`));
   const isNamed = (file: string): boolean => {
     const type = contentTypeOf(file);
     const kind = kindOf(type);

@@ -32,7 +32,7 @@ export interface Ask {
 
 const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
 // Also as rewritten by us, since published pages may be rewritten again.
-const IMPORT = /(?:\bimport\(\s*|\+a\.slice\(\d+\):a\)\()$/;
+const IMPORT = /(?:\bimport\(\s*|\+a\.slice\(\d+\):a\)\(|\?\?e\)\()$/;
 // Excludes code characters, so that what is between two strings isn't mistaken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./](?:[^"'`\s\\<>$:*(){}[\]=,;!&|+?#]| (?! )){0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
@@ -58,10 +58,11 @@ const ENDING = new RegExp(
 // As filled in by map libraries: `/tiles/{z}/{x}.png`
 const FILLED =
   /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\w+\})*\{\w+\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
-// The beginning of a concatenation, alone in a string or in markup.
-const BEGINNING = /(?:["'`]|(\b(?:src|href|data|poster)=\\?["']?))(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`](?=\s*\+)/g;
+// The beginning of a concatenation, alone in a string, in markup, or in a `srcset`.
+const BEGINNING =
+  /(?:["'`]|[wx],\s*|(\b(?:src|href|data|poster)=\\?["']?))(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`](?=\s*\+)/g;
 // `/photos/*`, where the value is the whole name, but not `/*`.
-const IN_FOLDER = /^\.{0,2}\/(?!\/).*[^*/.]\/\*$/;
+const IN_FOLDER = /^\.{0,2}\/(?!\/).*[^*/.]\/\*(?:[?#].*)?$/;
 
 /** Finds addresses with a query, relative addresses, and concatenated ones. */
 export function findAsks(script: string): readonly Ask[] {
@@ -100,10 +101,9 @@ export function findAsks(script: string): readonly Ask[] {
 
 function findJoined(script: string): readonly Pick<Ask, "address" | "start" | "end">[] {
   return Array.from(script.matchAll(BEGINNING)).flatMap(({ index: start, 0: found, 1: attribute, 2: before = "" }) => {
-    const joined = readAppended(script, start + found.length);
-    if (joined === undefined) return [];
-    const [after = ""] = joined.text.split(attribute === undefined ? /["'`\t\n\r\\<>]/ : /["'`\s\\<>]/, 1);
-    return [{ address: before + after, start, end: joined.end }];
+    const last = attribute === undefined ? /["'`\t\n\r\\<>]|\s[\d.]*(?:[wx]\b|$)/ : /["'`\s\\<>]/;
+    const joined = readAppended(script, start + found.length, last);
+    return joined === undefined ? [] : [{ address: before + joined.text, start, end: joined.end }];
   });
 }
 
@@ -115,7 +115,8 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
   const edits = findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const asks = new Map<string, Ask>();
   for (const ask of [...findAsks(context.text), ...findNames(context)]) {
-    const isReplaced = edits.some(({ start, end }) => start <= ask.start && ask.start < end);
+    // An address may be replaced without its quotes.
+    const isReplaced = edits.some(({ start, end }) => start <= ask.start + 1 && ask.start < end);
     const key = context.runsIn === "worker" ? `${ask.start}` : ask.address;
     if (!isReplaced && ask.isImported !== true && isNeeded(ask, context) && !asks.has(key)) asks.set(key, ask);
   }

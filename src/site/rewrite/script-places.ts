@@ -72,7 +72,7 @@ function lexImports(script: string): ReturnType<typeof parse>[0] {
 }
 
 /** A computed part of a template. */
-export const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
+export const HOLE = /\$\{(?:[^{}`]|`[^`$]*`|\{(?:[^{}`]|`[^`$]*`)*\})*\}/g;
 
 const ADDRESS_STRING =
   /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/(?:[^"'`\s\\<>$?#]| (?! )){1,500}\.[a-z0-9]{2,5})\1/gi;

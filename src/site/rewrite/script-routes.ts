@@ -49,22 +49,8 @@ export function resolveFromRoute(text: string): readonly Edit[] {
   });
 }
 
-const COMPUTED_STYLE = /\burl\((?:\\?["'])?(\/(?!\/)[^"'`()\s\\<>$]+)(?:\$\{|["'`]\s*\+)/g;
-
-/** The route map redirects what elements load, but not what styles show. */
-export function warnOfComputedStyles(context: TextContext): readonly SiteWarning[] {
-  const { text, site } = context;
-  if (!text.includes("url(")) return [];
-  const files = [...site.files.keys()];
-  return Array.from(text.matchAll(COMPUTED_STYLE)).flatMap(({ index, 1: address = "" }) => {
-    const path = address.startsWith(site.base) ? address.slice(site.base.length) : address.slice(1);
-    if (!files.some((file) => file.startsWith(path))) return [];
-    const message = `A script builds the address of an image in a style, url(${address}…), which won't be found where the page is published. Use complete addresses, or style sheet classes.`;
-    return [warningAt(index, context, { code: "computed-address", message })];
-  });
-}
-
-const STYLED = /\burl\((?:\\?["'])?(?:\$\{|["'`]\s*\+)/;
+// Except for addresses that are looked up.
+const STYLED = /\burl\((?:\\?["'])?(?:\$\{|["'`]\s*\+)(?!\(e=>\(\{)/;
 
 /**
  * Finds where a script inserts a value as an address into a style; it can't be determined whether that is one of the

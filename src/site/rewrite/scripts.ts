@@ -4,6 +4,7 @@ import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { findComputedStyles } from "./computed-styles.ts";
 import { adaptSearchScript, findSearch, redirectComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { placeAsks, rewriteAsk, rewriteComputedImports, type Ask } from "./script-asks.ts";
 import {
@@ -22,7 +23,6 @@ import {
   findComputedStyle,
   resolveFromRoute,
   namesPages,
-  warnOfComputedStyles,
   warnOfRegistrations,
   type ScriptPlace,
 } from "./script-routes.ts";
@@ -141,6 +141,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...places.addresses.map((address) => rewriteAddress(address, context)),
     ...rewriteComputedImports(places.computedImports, context),
     ...findSwappedImages(context),
+    ...(runsIn === "page" ? findComputedStyles(context) : []),
   ];
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
@@ -176,9 +177,7 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page"
-        ? [...warnOfPathReads(context, [...linked, ...compared]), ...warnOfComputedStyles(context)]
-        : []),
+      ...(runsIn === "page" ? warnOfPathReads(context, [...linked, ...compared]) : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
