@@ -44,12 +44,14 @@ export interface LinkOptions {
   readonly userId?: string | undefined;
   /** How long the link is valid. Default: 10 minutes. */
   readonly lifeMs?: number;
+  /** Whether the link invites the user. */
+  readonly isInvitation?: boolean;
 }
 
 /** Creates a one-time link to sign in to the dashboard, valid for a limited time. Only its hash is stored. */
 export async function createSignInLink(
   context: LinkContext,
-  { userId, lifeMs = LINK_LIFE_MS }: LinkOptions = {},
+  { userId, lifeMs = LINK_LIFE_MS, isInvitation = false }: LinkOptions = {},
 ): Promise<SignInLink> {
   const { database, accountId, addresses, now, random } = context;
   const user =
@@ -64,6 +66,7 @@ export async function createSignInLink(
     accountId,
     userId: whom.id,
     expiresAt,
+    invitation: isInvitation,
   });
   await audit(context, { action: "link.created", subject: nameUser(whom), subjectId: whom.id });
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };

@@ -1,6 +1,6 @@
 import type { Context } from "../resources/context.ts";
 import { createSignInLink } from "../auth/sessions.ts";
-import { INVITATION_LIFE_MS } from "../auth/invitations.ts";
+import { createInvitationLink } from "../auth/invitations.ts";
 import { findLetterhead } from "../look/letterhead.ts";
 import type { LookSubject } from "../look/look.ts";
 import { findRow } from "../store/rows.ts";
@@ -46,7 +46,7 @@ async function writeLetter(context: Context, mail: Mail, user: StoredUser): Prom
   if (mail.kind === "submission") return await writeSubmission(context, mail, host);
   const about = { kind: "host" } as const;
   if (mail.kind === "invitation") {
-    const { url } = await createSignInLink(context, { userId: user.id, lifeMs: INVITATION_LIFE_MS });
+    const { url } = await createInvitationLink(context, user.id);
     const paragraphs = [
       `Hello ${user.name},`,
       `you can now use the Imprint service at ${host} as ${user.role}. This one-time sign-in link is valid for 7 days:`,

@@ -36,6 +36,7 @@ const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
   formMails: isSet,
   frame: parseJson,
   hasForms: isSet,
+  invitation: isSet,
   kept: parseJson,
   lead: isSet,
   logos: parseJson,

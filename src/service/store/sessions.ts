@@ -27,6 +27,8 @@ export interface SignInLink {
   /** The user whom it signs in. */
   readonly userId: string;
   readonly expiresAt: Date;
+  /** Whether it invites the user, rather than being requested to sign in again. */
+  readonly invitation: boolean;
 }
 
 export interface UserSession extends Session {
@@ -67,10 +69,16 @@ export async function deleteSessionsOf(database: Database, userId: string): Prom
   await deleteRows(database, "session", { userId });
 }
 
-/** Redeems a sign-in link; `undefined` if it is used, expired or unknown. */
+/** Deletes a user's unused invitations. */
+export async function deleteInvitationsOf(database: Database, userId: string): Promise<void> {
+  await deleteRows(database, "signInLink", { userId, invitation: true });
+}
+
+/** Redeems a sign-in link, which ends the user's invitations; `undefined` if it is used, expired or unknown. */
 export async function takeSignInLink(database: Database, hash: string, now: Date): Promise<SignInLink | undefined> {
   const row = await database.deleteFrom("signInLink").where("hash", "=", hash).returningAll().executeTakeFirst();
   if (row === undefined || row.expiresAt <= now) return undefined;
+  await deleteInvitationsOf(database, row.userId);
   await updateRows(database, "accountUser", {
     match: { id: row.userId },
     set: { lastSignInAt: now },
