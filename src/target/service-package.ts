@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { ImprintError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
 import { isAnswerable } from "./own-program.ts";
+import { findPackageManager, foldersAbove, type PackageManagerName } from "./package-manager.ts";
 
 const NAME = "astro-imprint-service";
 const OWN_NAME = "astro-imprint";
@@ -80,25 +81,17 @@ function resolvePlug(start: string): string | undefined {
   }
 }
 
-function foldersAbove(folder: string): readonly string[] {
-  return dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))];
-}
-
-const INSTALL_BY_LOCK_FILE = {
-  "package-lock.json": "npm install --save-dev",
-  "pnpm-lock.yaml": "pnpm add --save-dev",
-  "yarn.lock": "yarn add --dev",
-  "bun.lock": "bun add --dev",
-  "bun.lockb": "bun add --dev",
+const ADD_COMMANDS: Readonly<Record<PackageManagerName, string>> = {
+  npm: "npm install --save-dev",
+  pnpm: "pnpm add --save-dev",
+  yarn: "yarn add --dev",
+  bun: "bun add --dev",
 };
 
 /** Returns the command that installs packages with the project's package manager. */
 function installCommand(projectRoot: string, names: readonly string[]): string {
-  const files = foldersAbove(projectRoot).flatMap((folder) => {
-    return Object.entries(INSTALL_BY_LOCK_FILE).filter(([file]) => existsSync(join(folder, file)));
-  });
-  const [, add] = files[0] ?? [];
-  return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${names.map((name) => `${name}@${VERSION}`).join(" ")}`;
+  const { name } = findPackageManager(projectRoot);
+  return `${ADD_COMMANDS[name]} ${names.map((added) => `${added}@${VERSION}`).join(" ")}`;
 }
 
 /** Returns whether it was installed. */

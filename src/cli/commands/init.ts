@@ -6,6 +6,7 @@ import { ImprintError } from "../../base/error.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { runImprint, runNode, SETUP_VARIABLE } from "../../target/own-program.ts";
+import { findRunCommand } from "../../target/package-manager.ts";
 import { installMissing } from "../../target/service-package.ts";
 import { hasCredential } from "../../target/target.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
@@ -27,11 +28,13 @@ async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Pr
   const changes = await applyWishes(root, wishes, surroundings);
   context.out.write(renderChanges(changes, paint));
   if (changes.some(({ kind, file }) => kind === "by hand" && file.startsWith("astro.config"))) {
-    context.error.write("Add these lines to the Astro config, then run `npx imprint init` again.\n");
+    context.error.write(
+      `Add these lines to the Astro config, then run \`${findRunCommand(root)} imprint init\` again.\n`,
+    );
     return 1;
   }
   const isSignedIn = wishes.service === "embedded" || (await signIn(root, wishes.service, asking));
-  if (!isSignedIn || flags.publish === false) return finish(isSignedIn, asking);
+  if (!isSignedIn || flags.publish === false) return finish(root, isSignedIn, asking);
   const code = await build(root);
   return code === 0 ? await show(root, wishes, asking) : 1;
 }
@@ -77,10 +80,11 @@ async function signIn(root: string, service: string, asking: Asking): Promise<bo
   return key !== "";
 }
 
-function finish(isSignedIn: boolean, { context }: Asking): CommandResult {
+function finish(root: string, isSignedIn: boolean, { context }: Asking): CommandResult {
+  const run = findRunCommand(root);
   const lines = [
-    ...(isSignedIn ? [] : ["Sign in with `npx imprint login`, or set IMPRINT_API_KEY."]),
-    "Then run `npx astro build` to build and publish the site.",
+    ...(isSignedIn ? [] : [`Sign in with \`${run} imprint login\`, or set IMPRINT_API_KEY.`]),
+    `Then run \`${run} astro build\` to build and publish the site.`,
   ];
   context.out.write(`${lines.join("\n")}\n`);
   return 0;
@@ -107,7 +111,7 @@ async function show(root: string, { service }: SetupChoices, asking: Asking): Pr
   if (flags.open === true || (canAsk(asking) && (await wantsToSee(service)))) {
     return (await runImprint(command, root)) === 0 ? 0 : 1;
   }
-  context.out.write(`To see your site, run \`npx imprint ${command.join(" ")}\`.\n`);
+  context.out.write(`To see your site, run \`${findRunCommand(root)} imprint ${command.join(" ")}\`.\n`);
   return 0;
 }
 

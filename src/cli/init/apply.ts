@@ -1,11 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ImprintError } from "../../base/error.ts";
 import { readAstroConfig } from "../project.ts";
 import type { SetupChoices } from "./ask.ts";
 import { addIntegration } from "./edit-config.ts";
-import { findRepository, readIfThere, type CiName, type ProjectFacts } from "./inspect-project.ts";
+import { findRepository, liveBranch, readIfThere, type ProjectFacts } from "./inspect-project.ts";
+import { planWorkflow, type Workflow } from "./workflow.ts";
 
 /** What was done to a file, or what a person has to change in it. */
 export interface Change {
@@ -16,42 +17,57 @@ export interface Change {
 
 /** Writes the settings to the project's files. Existing content is kept. */
 export async function applyWishes(root: string, wishes: SetupChoices, { configFile }: ProjectFacts) {
-  const changes = [await writeConfig(root, wishes, configFile), writeIgnores(root), writeWorkflow(root, wishes.ci)];
+  const workflow = wishes.ci && planWorkflow(root, wishes.ci);
+  // Only a workflow that is written publishes the live branch. Without one, any build does.
+  const branch = workflow && "text" in workflow.content ? liveBranch(root) : undefined;
+  const changes = [
+    await writeConfig(root, configFile, { wishes, branch }),
+    writeIgnores(root),
+    workflow && writeWorkflow(root, workflow),
+  ];
   return changes.filter((change) => change !== undefined);
 }
 
-function renderOptions({ service, posts, ci }: SetupChoices, branch: string): string {
+interface Wanted {
+  readonly wishes: SetupChoices;
+  /** The branch that a written workflow publishes. */
+  readonly branch: string | undefined;
+}
+
+function renderOptions({ wishes: { service, posts }, branch }: Wanted): string {
   const folder = posts === "src/content/blog" ? "{}" : `{ folder: ${JSON.stringify(posts)} }`;
   const parts = [
     `service: ${JSON.stringify(service)}`,
     ...(posts === undefined ? [] : [`posts: ${folder}`]),
-    ...(ci === undefined ? [] : [`publish: { branches: ["${branch}"] }`]),
+    ...(branch === undefined ? [] : [`publish: { branches: ["${branch}"] }`]),
   ];
   return `{ ${parts.join(", ")} }`;
 }
 
 const NEW_CONFIG = 'import { defineConfig } from "astro/config";\n\nexport default defineConfig({});\n';
 
-async function writeConfig(root: string, wishes: SetupChoices, configFile: string | undefined): Promise<Change> {
+async function writeConfig(root: string, configFile: string | undefined, { wishes, branch }: Wanted): Promise<Change> {
   const file = configFile ?? "astro.config.mjs";
   const before = readIfThere(join(root, file)) ?? NEW_CONFIG;
-  const options = renderOptions(wishes, liveBranch(root));
+  const options = renderOptions({ wishes, branch });
   const lines = ['import imprint from "astro-imprint";', `integrations: [imprint(${options})]`];
   const own = ["mjs", "js", "ts"]
     .map((ending) => `imprint.config.${ending}`)
     .find((name) => existsSync(join(root, name)));
   if (own !== undefined) return { file: own, kind: "kept", lines: [] };
-  if (configFile !== undefined && (await isSetUp(root, file))) return { file, kind: "kept", lines: [] };
+  const { options: set = {} } = configFile === undefined ? {} : await readAstroConfig(root, file);
+  // Existing options belong to the author.
+  if (Object.keys(set).length > 0) return { file, kind: "kept", lines: adviseRules(set, branch) };
   const after = await addIntegration(before, options);
   if (after === undefined || !(await holds(root, { file, before, after }))) return { file, kind: "by hand", lines };
   writeFileSync(join(root, file), after);
   return { file, kind: "written", lines };
 }
 
-/** Whether `imprint()` already has options, which belong to the author. */
-async function isSetUp(root: string, file: string): Promise<boolean> {
-  const { options = {} } = await readAstroConfig(root, file);
-  return Object.keys(options).length > 0;
+/** Without rules, the builds of pull requests in CI would publish too. */
+function adviseRules(options: Readonly<Record<string, unknown>>, branch: string | undefined): readonly string[] {
+  if (branch === undefined || options["publish"] !== undefined) return [];
+  return [`Add publish: { branches: ["${branch}"] } to the options, so that builds of other branches don't publish.`];
 }
 
 /** Loads the edited and the old config: they must be equal except for `imprint()`. */
@@ -92,37 +108,13 @@ function writeIgnores(root: string): Change | undefined {
   return { file: ".gitignore", kind: "written", lines: missing };
 }
 
-/** Returns the live branch: `main`, or `master` if the repository is on it. */
-function liveBranch(root: string): string {
-  const repository = findRepository(root) ?? root;
-  return /^ref: refs\/heads\/master$/m.test(readIfThere(join(repository, ".git/HEAD")) ?? "") ? "master" : "main";
-}
-
-const WORKFLOWS = {
-  github: { place: ".github/workflows/publish.yml", example: "publish.yml" },
-  gitlab: { place: ".gitlab-ci.yml", example: "gitlab-ci.yml" },
-} as const satisfies Record<CiName, { readonly place: string; readonly example: string }>;
-
-// The docs folder of the package for the built program, of the repository for the sources.
-const EXAMPLES = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../docs/examples/" : "../docs/examples/",
-  import.meta.url,
-);
-
-function writeWorkflow(root: string, ci: CiName | undefined): Change | undefined {
-  if (ci === undefined) return undefined;
-  const { place, example } = WORKFLOWS[ci];
-  const file = join(findRepository(root) ?? root, place);
-  const name = relative(root, file);
-  // An existing workflow belongs to the author, and one for a subfolder of a repository has to name that folder.
-  if (existsSync(file) || findRepository(root) !== root) {
-    return { file: name, kind: "by hand", lines: [`See node_modules/astro-imprint/docs/examples/${example}`] };
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  const text = readFileSync(new URL(example, EXAMPLES), "utf8");
-  writeFileSync(file, text.replaceAll("[main]", `[${liveBranch(root)}]`));
+function writeWorkflow(root: string, { file, content }: Workflow): Change {
+  if ("refusal" in content) return { file, kind: "by hand", lines: [`Not written. ${content.refusal}`] };
+  const place = join(root, file);
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place, content.text);
   return {
-    file: name,
+    file,
     kind: "written",
     lines: ["Set IMPRINT_SERVICE and the secret IMPRINT_API_KEY in the CI's settings."],
   };

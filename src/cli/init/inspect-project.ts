@@ -65,6 +65,12 @@ export function findRepository(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }
 
+/** Returns the live branch: `main`, or `master` if the repository is on it. */
+export function liveBranch(root: string): string {
+  const repository = findRepository(root) ?? root;
+  return /^ref: refs\/heads\/master$/m.test(readIfThere(join(repository, ".git/HEAD")) ?? "") ? "master" : "main";
+}
+
 export function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
