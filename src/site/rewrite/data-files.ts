@@ -7,7 +7,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { placeAsset } from "./assets.ts";
-import { hasParts, replaceParts } from "./file-parts.ts";
+import { hasParts, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
 /**
@@ -109,8 +109,9 @@ function readData(path: string, context: DataContext): DataText {
   };
   const text = hasParts(contentType)
     ? replaceParts(original, contentType, (address) => put(addresses.resolve(address, path), true))
-    : replaceJsonStrings(original, (value) =>
-        value === "/" || !looksLikeAddress(value) ? undefined : put(addresses.resolve(value, path), false),
+    : replaceJsonStrings(
+        replaceImagesOfAnimation(original, (address) => put(addresses.resolve(address, path), true)),
+        (value) => (value === "/" || !looksLikeAddress(value) ? undefined : put(addresses.resolve(value, path), false)),
       );
   return { text: text === original ? undefined : text, assets: used, warnings, namesPages };
 }

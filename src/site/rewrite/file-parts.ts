@@ -21,3 +21,23 @@ export function replaceParts(text: string, contentType: string, replace: Replace
     (replace(address) ?? address).replaceAll('"', "%22"),
   );
 }
+
+const IMAGE_OF_ANIMATION = /\{(?=[^{}]*"u"\s*:\s*")(?=[^{}]*"p"\s*:\s*")[^{}]*\}/g;
+
+/**
+ * Replaces the addresses of a Lottie animation's images, which are in two parts: folder (`u`) and name (`p`). With `e`,
+ * a player takes the name as a whole address (https://lottiefiles.github.io/lottie-docs/assets/#image).
+ */
+export function replaceImagesOfAnimation(json: string, replace: Replace): string {
+  return json.replace(IMAGE_OF_ANIMATION, (image) => {
+    const read = (key: string): string | undefined => new RegExp(`"${key}"\\s*:\\s*"([^"\\\\]*)"`).exec(image)?.[1];
+    const [folder, name] = [read("u"), read("p")];
+    const address = folder === undefined || name === undefined ? undefined : replace(folder + name);
+    if (address === undefined) return image;
+    return image
+      .replace(/"u"\s*:\s*"[^"]*"/, '"u":""')
+      .replace(/"p"\s*:\s*"[^"]*"/, () => `"p":${JSON.stringify(address)}`)
+      .replace(/,\s*"e"\s*:\s*\d|"e"\s*:\s*\d\s*,/, "")
+      .replace("{", '{"e":1,');
+  });
+}
