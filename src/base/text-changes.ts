@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import { MEANWHILE, YOURS } from "./conflict-marks.ts";
 
 /** Lines `start` to `end` (exclusive) of a text, and the lines that replace them. */
 export interface LineChange {
@@ -97,7 +98,7 @@ export function mergeTexts({
     else if (one === before) result.push(two);
     else {
       conflicts += 1;
-      result.push(`<<<<<<< Yours\n${closed(one)}=======\n${closed(two)}>>>>>>> Saved meanwhile\n`);
+      result.push(`${YOURS}\n${closed(one)}=======\n${closed(two)}${MEANWHILE}\n`);
     }
   }
   return { text: [...result, ...lines.slice(place)].join(""), conflicts };

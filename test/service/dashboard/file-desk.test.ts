@@ -129,7 +129,12 @@ test("a file that was changed outside the editor is never overwritten: both vers
   expect(await read("markdown-style-guide.md")).toBe(theirs);
   await dialog.getByRole("button", { name: "Merge both" }).click();
   await save(page);
-  expect(await read("markdown-style-guide.md")).toBe(theirs.replace("Here is", "Mine. Here is"));
+  const merged = theirs.replace("Here is", "Mine. Here is");
+  expect(await read("markdown-style-guide.md")).toBe(merged);
+  await type(page, "<<<<<<< Yours\na\n=======\nb\n>>>>>>> Saved meanwhile\n");
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => page.locator(".error").textContent()).toContain("1 place needs your decision");
+  expect(await read("markdown-style-guide.md")).toBe(merged);
   await rm(pathOf("markdown-style-guide.md"));
   await type(page, "More. ");
   await page.locator(".cm-content").press("Control+s");

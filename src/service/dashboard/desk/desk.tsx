@@ -13,6 +13,7 @@ import { renderPage, Section } from "../parts/page.tsx";
 import type { Link } from "../paths.ts";
 import { Comparison } from "./comparison.tsx";
 import { KeptNotice } from "./kept-notice.tsx";
+import { checkMerged, MergeNotice } from "./merging.tsx";
 
 /** The edited text, wherever it is stored. */
 export interface DeskSubject {
@@ -181,6 +182,7 @@ export async function saveDesk(
 ): Promise<Response> {
   try {
     const subject = await find();
+    checkMerged(subject.values, values);
     return await finish(context, { subject, values, saved: await subject.save(values) });
   } catch (error) {
     if (error instanceof ProblemError && PROBLEMS[error.code].status === 404 && acceptsJson(context.req.raw))
@@ -269,16 +271,6 @@ export async function showMerged(
     form: freshForm({ ...merged, copy }),
     above: <MergeNotice conflicts={conflicts} />,
   });
-}
-
-function MergeNotice({ conflicts }: { readonly conflicts: number }) {
-  return (
-    <p class={conflicts === 0 ? "notice" : "warning"} role="status">
-      {conflicts === 0
-        ? "The text contains both changes. Review it, then save."
-        : `Both changed the same lines in ${conflicts} place${conflicts === 1 ? "" : "s"}, marked with <<<<<<< and >>>>>>>. Choose what to keep, then save.`}
-    </p>
-  );
 }
 
 interface MergedValues {

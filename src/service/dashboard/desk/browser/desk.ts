@@ -1,5 +1,6 @@
 // Enhances the form for writing texts: an editor, a live preview, images, and saving without leaving the page. The form
 // also works without it.
+import { showConflicts } from "./conflicts.ts";
 import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
 import { autosave, keepLocally, offerLocalTexts, save, showChanges } from "./saving.ts";
@@ -38,9 +39,13 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
     autosaveTimer: 0,
     previewTimer: 0,
     isRendering: false,
-    changed: () => changed(desk),
+    changed() {
+      conflicts.update();
+      changed(desk);
+    },
   };
   startTools(desk);
+  const conflicts = showConflicts(desk.editor, form.querySelector(".desk-panes") ?? textarea);
   desk.saved = desk.kept = serialize(desk).toString();
   offerLocalTexts(desk, storagePrefix(form));
   listen(desk);

@@ -5,6 +5,7 @@ import { EditorState, Prec, type Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { GFM, parser } from "@lezer/markdown";
+import { highlightConflicts } from "./conflicts.ts";
 import { readPastedHtml } from "./paste.ts";
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], "markdown");
@@ -60,6 +61,7 @@ export function createEditor(options: EditorOptions): EditorView {
     markdown,
     syntaxHighlighting(colors),
     theme,
+    highlightConflicts,
     EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
       const text = update.state.doc.toString();
