@@ -1,7 +1,7 @@
 import { parseJson } from "../../base/json.ts";
 import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
 import type { Target } from "../address-book.ts";
-import { contentTypeOf } from "../content-type.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { lineOf, recordFact, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { isUnpublished } from "./script-asks.ts";
@@ -20,7 +20,7 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   if (COPIED.has(name)) return undefined;
   if (/^\s*url\(/i.test(value)) return rewriteStyleAttribute(value, place);
   if (/^\s*[[{]/.test(value)) return rewriteJson(value, place);
-  if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return undefined;
+  if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return askForName(value, place);
   const target = findTarget(draft, value);
   if (isForScripts(draft, target)) return askFor(value, place);
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
@@ -39,7 +39,7 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
   if (parseJson(json) === undefined) return undefined;
   const value = replaceJsonStrings(json, (text, key = "") => {
     const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
-    if (target === undefined) return undefined;
+    if (target === undefined) return askForName(text, place);
     if (isForScripts(draft, target)) return askFor(text, place);
     if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
     return target.kind === "page" && /url|href|link/i.test(key) ? linkTo(draft, element, target) : undefined;
@@ -47,10 +47,24 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
   return value === json ? undefined : value;
 }
 
+type DataPlace = Pick<AttributePlace, "element" | "draft">;
+
 /** Treats an address like one in a script, which a request may be redirected from. */
-function askFor(address: string, { element, draft }: AttributePlace): undefined {
+function askFor(address: string, { element, draft }: DataPlace, { isFetched = true } = {}): undefined {
   const { file } = draft.page;
-  draft.asks.push({ address, isComputed: false, isFetched: true, file, line: lineOf(draft, element) ?? 1 });
+  draft.asks.push({ address, isComputed: false, isFetched, isJoined: true, file, line: lineOf(draft, element) ?? 1 });
+}
+
+const NAME = /^(?:\.{1,2}\/)*[^\s<>"{}:*?/.][^\t\n\r<>"{}:*?]*\.[a-z][a-z0-9]{1,10}$/i;
+
+/** Treats a relative name like one in a script: only the script knows what it is relative to. */
+export function askForName(name: string, place: DataPlace): undefined {
+  if (!NAME.test(name)) return;
+  for (const address of [name, place.draft.context.site.base + name]) {
+    const target = findTarget(place.draft, address);
+    const kind = target.kind === "file" ? kindOf(contentTypeOf(target.path)) : undefined;
+    if (kind === "image" || kind === "file") askFor(address, place, { isFetched: false });
+  }
 }
 
 /** Whether only scripts can use it: data that the library doesn't accept, or HTML that isn't a page. */

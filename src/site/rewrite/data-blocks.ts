@@ -1,5 +1,6 @@
 import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
+import { askForName } from "./data-attributes.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -29,8 +30,9 @@ function placeValue(
   key: string | undefined,
   { element, draft }: Pick<AttributePlace, "element" | "draft">,
 ): string | undefined {
+  if (!looksLikeAddress(text)) return askForName(text, { element, draft });
   // A single slash may also be a separator.
-  if (!looksLikeAddress(text) || (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? ""))) return undefined;
+  if (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? "")) return undefined;
   const target = findTarget(draft, text);
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
   return target.kind === "page" ? linkTo(draft, element, target) : undefined;
