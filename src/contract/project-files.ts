@@ -25,7 +25,7 @@ export interface FileField {
   readonly key: string;
   readonly kind: FileFieldKind;
   readonly role: FileFieldRole | undefined;
-  /** Empty if the file doesn't have the key. A date is an ISO 8601 day; list items are separated by commas. */
+  /** Empty if the file doesn't have the key. A date is an ISO 8601 day; list items are separated by commas, see `word-list.ts`. */
   readonly value: string;
   readonly choices: readonly string[];
   readonly maxLength: number | undefined;

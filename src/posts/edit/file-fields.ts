@@ -1,3 +1,4 @@
+import { joinWords, splitWords } from "../../base/word-list.ts";
 import type { FileField, FileFieldKind, FileFieldRole } from "../../contract/project-files.ts";
 import { parseDate } from "../read/dates.ts";
 import { entriesOf, type FieldSettings } from "../read/field-keys.ts";
@@ -53,8 +54,8 @@ function shapeOf(value: unknown, { role, property, example }: FieldFacts): Shape
   const wanted = property === undefined ? undefined : kindOfProperty(property);
   if (typeof value === "boolean") return { kind: "switch", value: String(value) };
   if (Array.isArray(value)) {
-    const isSimple = value.every((item) => typeof item === "string" && item.trim() === item && !/[,\n]/.test(item));
-    return isSimple ? { kind: "list", value: value.join(", ") } : undefined;
+    const isSimple = value.every((item) => typeof item === "string" && item.trim() === item && !item.includes("\n"));
+    return isSimple ? { kind: "list", value: joinWords(value) } : undefined;
   }
   if (value === undefined || value === "") {
     const kind = property === undefined ? (shapeOf(example, { role, property, example: "" })?.kind ?? "text") : wanted;
@@ -98,7 +99,7 @@ export function parseField(field: FileField, input: string): KeyValue | string |
   const { kind, isRequired, choices, maxLength } = field;
   const text = kind === "lines" ? input.replaceAll("\r\n", "\n") : input.trim();
   if (kind === "list") {
-    const items = [...new Set(text.split(",").map((item) => item.trim()))].filter((item) => item !== "");
+    const items = splitWords(text);
     return items.length === 0 && !isRequired ? undefined : { kind, items };
   }
   if (text.trim() === "") return isRequired ? "must not be empty" : undefined;

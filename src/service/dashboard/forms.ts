@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import * as z from "zod";
+import { joinWords, splitWords } from "../../base/word-list.ts";
 import { PROBLEMS } from "../../contract/problems.ts";
 import { pointerErrors, ProblemError } from "../http/problem.ts";
 import { readBody, readFormData, type BodyLimit } from "../http/messages.ts";
@@ -131,20 +132,14 @@ export function inputOf(schema: z.ZodObject, { fields, values }: Typed): Readonl
 
 function optionalInput(schema: z.core.$ZodType | undefined, text: string): unknown {
   const accepts = (value: unknown) => schema !== undefined && z.safeParse(schema, value).success;
-  if (accepts([])) return splitTags(text);
+  if (accepts([])) return splitWords(text);
   return textOrNull(text) ?? (accepts(null) ? null : undefined);
-}
-
-/** Splits a line of text into tags at commas. */
-export function splitTags(text: string): readonly string[] {
-  const tags = text.split(",").map((tag) => tag.trim());
-  return [...new Set(tags.filter((tag) => tag !== ""))];
 }
 
 export function valuesOf(fields: Fields, record: object): FormValues {
   const known = Object.entries(record).filter(([name]) => name === "version" || Object.hasOwn(fields, name));
   return Object.fromEntries(
-    known.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value ?? "")]),
+    known.map(([name, value]) => [name, Array.isArray(value) ? joinWords(value) : String(value ?? "")]),
   );
 }
 

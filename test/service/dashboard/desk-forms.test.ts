@@ -79,6 +79,19 @@ function copyOf(html: string): string {
   return /name="copy" value="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
+test("an untouched field keeps its value exactly, and a tag may contain a comma", async () => {
+  const { send, read, get, post } = await open();
+  const given = { tags: ["Portland, Oregon", "paper"], excerpt: " indented\n", author: "Ada " };
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "text", ...given } });
+  expect(await (await get(`${PATH}/edit`)).text()).toContain('value="&quot;Portland, Oregon&quot;, paper"');
+  const form = { kind: "markdown", text: "text", excerpt: " indented\r\n", author: "Ada " };
+  await post(PATH, { ...form, title: "Two", tags: '"Portland, Oregon", paper', status: "published", version: "1" });
+  expect(await read()).toMatchObject({ title: "Two", ...given });
+  const tags = '"Portland, Oregon", "Salem, Oregon"';
+  await post(PATH, { ...form, title: "Two", tags, status: "published", version: "2" });
+  expect((await read())?.["tags"]).toEqual(["Portland, Oregon", "Salem, Oregon"]);
+});
+
 test("a draft can be published without scripts", async () => {
   const { send, read, get, post } = await open();
   const draft = { slug: "one", title: "One", markdown: "old", status: "draft" };

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { WORD_LIST_HINT } from "../../../base/word-list.ts";
 import type { FileField, ProjectFile } from "../../../contract/project-files.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
@@ -120,7 +121,7 @@ function describeField({ key, kind, value, choices, maxLength, isRequired }: Fil
         ...withHint(""),
       };
     case "list":
-      return { label, ...withHint("Separated by commas.") };
+      return { label, ...withHint(WORD_LIST_HINT) };
     case "picture":
       return { label, kind, required, ...withHint("The path of a picture, relative to this file.") };
     case "lines":

@@ -1,4 +1,5 @@
 import { keepLineEnds } from "../../../base/text-changes.ts";
+import { splitWords, WORD_LIST_HINT } from "../../../base/word-list.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { postCreateBody, postPatchBody } from "../../../contract/operations/blogs.ts";
 import { postRecord } from "../../../contract/records.ts";
@@ -11,7 +12,16 @@ import type { Blog } from "../../store/blogs.ts";
 import { findRow } from "../../store/rows.ts";
 import { isPublic, type Post } from "../../store/posts.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { inputOf, parseInput, textOrNull, valuesOf, versionOf, type Fields, type FormValues } from "../forms.ts";
+import {
+  inputOf,
+  parseInput,
+  textOrNull,
+  valuesOf,
+  versionOf,
+  type Field,
+  type Fields,
+  type FormValues,
+} from "../forms.ts";
 import { noteOnFile } from "../parts/from-file.ts";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 import type { DeskFields, DeskSubject, Saved, Shown } from "./desk.tsx";
@@ -50,7 +60,7 @@ const FIELDS: DeskFields = {
       hint: "Leave empty for the moment of publishing. A later time schedules the post.",
     },
     excerpt: { label: TITLES.excerpt, kind: "lines", hint: "Shown in the list of posts and in search results." },
-    tags: { label: TITLES.tags, hint: "Separated by commas." },
+    tags: { label: TITLES.tags, hint: WORD_LIST_HINT },
     author: { label: TITLES.author },
     coverImage: { label: TITLES.coverImage, kind: "picture", hint: "The address of a picture." },
     canonicalUrl: { label: TITLES.canonicalUrl, hint: "Where the post was first published, if elsewhere." },
@@ -104,10 +114,22 @@ function bodyOf({ publish, ...typed }: FormValues, post: Post | undefined) {
   const body = kind === "html" ? "html" : "markdown";
   const time = publishedAt === "" ? null : (toIso(publishedAt) ?? publishedAt);
   return {
-    ...inputOf(postPatchBody, { fields: BODY_FIELDS, values }),
+    ...inputOf(postPatchBody, { fields: editedFields(values, post), values }),
     [body]: keepLineEnds(post?.html ?? post?.markdown ?? "", text),
     ...(publishedAt === minuteOf(post?.publishedAt ?? null) ? {} : { publishedAt: time }),
   };
+}
+
+/** The fields whose values differ from the saved ones as the form shows them. */
+function editedFields(values: FormValues, post: Post | undefined): Fields {
+  if (post === undefined) return BODY_FIELDS;
+  const shown = valuesOf(BODY_FIELDS, post);
+  const isEdited = ([name, { kind }]: [string, Field]) => {
+    // Browsers drop line breaks from fields of one line.
+    const inForm = (text = "") => (kind === "lines" ? text : text.replaceAll(/[\r\n]/g, ""));
+    return inForm(values[name]) !== inForm(shown[name]);
+  };
+  return Object.fromEntries(Object.entries(BODY_FIELDS).filter(isEdited));
 }
 
 function toIso(minute: string): string | undefined {
@@ -128,7 +150,7 @@ export function draftOf(post: Post, values: FormValues): Post {
     markdown: kind === "html" ? null : text,
     excerpt: textOrNull(excerpt),
     author: textOrNull(author),
-    tags: tags.split(",").flatMap((tag) => textOrNull(tag) ?? []),
+    tags: splitWords(tags),
     coverImage: textOrNull(cover),
     publishedAt: iso === undefined ? null : new Date(iso),
     status: "draft",

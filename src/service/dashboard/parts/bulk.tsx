@@ -1,9 +1,10 @@
 // Bulk actions on selected list entries, with a confirmation before and a report afterwards. Each record is written in
 // its own transaction with the API's rules, so that a rejected one doesn't block others.
+import { splitWords, WORD_LIST_HINT } from "../../../base/word-list.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { Context } from "../../resources/context.ts";
-import { freshForm, readForm, splitTags, type FormValues } from "../forms.ts";
+import { freshForm, readForm, type FormValues } from "../forms.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { type Link, findSection } from "../paths.ts";
 import { ButtonLink, renderQuestion } from "./actions.tsx";
@@ -41,12 +42,12 @@ export function publishActions<Item extends { readonly status: Status }>(
 export function tagAction<Item extends { readonly tags: readonly string[] }>(
   setTags: (records: Context, item: Item, tags: string[]) => Promise<unknown>,
 ): BulkAction<Item> {
-  const hint = "Separated by commas. They are added to the existing tags.";
+  const hint = `${WORD_LIST_HINT} They are added to the existing tags.`;
   return {
     label: "Tag",
     done: "tagged",
     fields: { tags: { label: "Tags", required: true, hint } },
-    run: (records, item, { tags = "" }) => setTags(records, item, [...new Set([...item.tags, ...splitTags(tags)])]),
+    run: (records, item, { tags = "" }) => setTags(records, item, [...new Set([...item.tags, ...splitWords(tags)])]),
   };
 }
 
