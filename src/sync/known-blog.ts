@@ -3,6 +3,7 @@ import type { Blog, ImprintApi } from "../client/api.ts";
 import { failureOf } from "../client/transport/outcome.ts";
 import type { SitePost } from "../posts/post.ts";
 import type { Desired } from "./desired.ts";
+import type { PostEntry } from "../posts/memory/ledger.ts";
 import { openPostRepository } from "../posts/memory/repository.ts";
 import { knowPosts, type KnownPosts } from "../posts/identity/known-posts.ts";
 import type { Owner } from "./project.ts";
@@ -22,6 +23,8 @@ export interface KnownBlog {
   readonly posts: KnownPosts | undefined;
   /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
+  /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
+  readonly otherBlog?: string | undefined;
   /** ID of the project whose blog has the wanted slug. */
   readonly blogHolder?: string | undefined;
   /** IDs of blogs that have the wanted name, but show neither a slug nor any evidence that they are ours. */
@@ -60,6 +63,10 @@ export async function readRemoteBlog(
     if (found.by === "name") return await chooseNamesake(found.blogs, local, question);
     const { blog, by } = found;
     const { known, claimed, project } = await readClaimed(blog, local, question);
+    const isChosen = by !== "id" || wanted.id !== undefined;
+    if (!isChosen && !canListBlogs(question.api) && isCount(blog.id) && isOfOthers(known, local, project)) {
+      return { ...NO_BLOG, otherBlog: blog.id };
+    }
     const blogHolder = by === "id" ? undefined : findHolder(known, project);
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
@@ -118,15 +125,32 @@ async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts
 // Somebody else's blog may have the ID of ours by chance.
 async function mayBeOwn(blog: Blog, wanted: DesiredBlog, question: BlogQuestion & LocalPosts): Promise<boolean> {
   const isOther = blog.slug !== wanted.slug && blog.name !== wanted.name;
-  if (!isCount(blog.id) || !isOther || (blog.slug ?? blog.name) === undefined) return true;
+  if (!isCount(blog.id) || !isOther) return true;
   const known = await readBlog(blog.id, question);
-  const titles = new Map(question.local.map(({ slug, title }) => [slug, title]));
-  const isOfOurs = ({ record }: RemotePost) =>
-    [...known.ledger.entries].some(([slug, entry]) => {
+  const { project } = question.owner;
+  if ((blog.slug ?? blog.name) === undefined) return !isOfOthers(known, question, project);
+  return holdsOurs(known, question, project) || holdsKnown(known, question);
+}
+
+/** Whether a blog has a post that we remember, by its ID and its slug or title. */
+function holdsKnown({ posts, ledger }: KnownPosts, { local }: LocalPosts): boolean {
+  const titles = new Map(local.map(({ slug, title }) => [slug, title]));
+  return posts.some(({ record }) =>
+    [...ledger.entries].some(([slug, entry]) => {
       const isNamed = [undefined, slug, entry.remoteSlug].includes(slugOfRecord(record));
       return isSamePost(record, { slug, entry }) && (isNamed || isSameTitle(record.title, titles.get(slug)));
-    });
-  return holdsOurs(known, question, question.owner.project) || known.posts.some(isOfOurs);
+    }),
+  );
+}
+
+/** Whether a blog in which we published has only others' posts. Its list may lack posts that readers still see. */
+function isOfOthers(known: KnownPosts, local: LocalPosts, project: string): boolean {
+  const { posts, ledger, gone } = known;
+  if (posts.length === 0 || ledger.entries.size === 0) return false;
+  const isAway = (slug: string, entry: PostEntry) =>
+    gone.has(slug) || posts.some(({ record }) => isSamePost(record, { slug, entry }));
+  if (![...ledger.entries].every(([slug, entry]) => isAway(slug, entry))) return false;
+  return !holdsOurs(known, local, project) && !holdsKnown(known, local);
 }
 
 // The list may lag behind the run that created the blog, which may have ended before it sent a post. Without posts, the

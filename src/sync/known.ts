@@ -36,6 +36,8 @@ export interface Known {
   readonly formerPosts?: readonly FormerPost[];
   /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
+  /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
+  readonly otherBlog?: string | undefined;
   /** Whether the service may have a blog of ours that no local state has. */
   readonly mayHaveBlog: boolean;
   /** ID of the project whose blog has the slug that ours would have. */

@@ -4,6 +4,7 @@ import { homePageOf } from "../contract/records.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { Desired } from "./desired.ts";
 import { isSameHash } from "./lock.ts";
+import { isOtherTitle } from "./page-memory.ts";
 import { besideSlug, type Owner } from "./project.ts";
 import { ifAnswered, readMarker } from "./seen.ts";
 import type { SeenPage } from "./known-pages.ts";
@@ -35,7 +36,7 @@ export function findSite(listed: readonly Site[], { desired, state, owner, hasPa
 
 /** Whether an ID is a count, which a service that lost its records begins anew: somebody else's may then have ours. */
 export function isCount(id: string): boolean {
-  return /^(?:[a-z]+[_-])?\d{1,9}$/i.test(id);
+  return /^(?:[a-z]+[_-]?)?\d{1,9}$/i.test(id);
 }
 
 /** Whether our site or kit has another name now, or isn't ours although it has the ID. */
@@ -51,7 +52,10 @@ export function isRecordRenamed(
   );
 }
 
-/** Whether one of the pages names this project. Remembered pages aren't read for anything else. */
+/**
+ * Whether one of the pages names this project, or, where the service shows no marker, still has its slug, ID and title.
+ * Remembered pages aren't read for anything else.
+ */
 export async function showsOwnPage(
   seen: readonly SeenPage[],
   { api, owner }: { readonly api: ImprintApi; readonly owner: Pick<Owner, "project"> },
@@ -59,14 +63,20 @@ export async function showsOwnPage(
   if (seen.some((page) => page.kind === "read" && page.marker?.project === owner.project)) return true;
   const remembered = seen.find(({ kind }) => kind === "remembered");
   const marker = remembered && (await readMarker(remembered.record.slug, api));
-  return marker?.project === owner.project;
+  return marker === undefined ? seen.some(isAsRemembered) : marker.project === owner.project;
+}
+
+function isAsRemembered(page: SeenPage): boolean {
+  if (page.kind === "unasked" || page.kind === "unfinished" || page.memory?.id === undefined) return false;
+  if (page.kind === "read" && page.marker !== undefined) return false;
+  return page.memory.id === page.record.id && !isOtherTitle(page.record, page.memory);
 }
 
 /** Whether a site that has the ID of ours by chance has nothing else of it. */
 function isOfSomebody(site: Site, { desired, state }: Pick<FindContext, "desired" | "state">): boolean {
   const { wantedSite } = state;
   const home = homePageOf(site);
-  if (!isCount(site.id) || (home === undefined && site.slug === undefined)) return false;
+  if (!isCount(site.id) || (home ?? site.slug ?? site.name) === undefined) return false;
   const isOurs = (field: "name" | "slug") =>
     site[field] !== undefined && [desired.site[field], wantedSite?.[field]].includes(site[field]);
   const hasOurHome = home !== undefined && (mayBeOwn(site, desired) || state.pages[home] !== undefined);
@@ -103,7 +113,8 @@ async function mayBeOwnKit(kit: BrandKit, { api, desired, state, site, hasPages 
   const { name, colors = [] } = desired.brandKit?.body ?? {};
   if (hasPages || !isCount(kit.id) || kit.name === name || kit.id === site?.brandKitId) return true;
   const shown = await readKit(kit, api);
-  if (shown.colors.length === 0 || isSameHash(state.brandKit?.shown, hashKit(shown))) return true;
+  if (isSameHash(state.brandKit?.shown, hashKit(shown))) return true;
+  if (shown.colors.length === 0) return kit.name === undefined;
   return colors.length > 0 && hasColorsOf(shown, colors);
 }
 

@@ -79,7 +79,7 @@ export function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boole
 }
 
 /** Whether the listed page's title differs from the remembered one. */
-function isOtherTitle({ title }: Page, memory: Pick<PageMemory, "title" | "formerTitle">): boolean {
+export function isOtherTitle({ title }: Page, memory: Pick<PageMemory, "title" | "formerTitle">): boolean {
   const { formerTitle } = memory;
   return title !== undefined && memory.title !== undefined && ![memory.title, formerTitle].includes(title);
 }

@@ -152,6 +152,7 @@ export interface BlogInput {
     | "blogHolder"
     | "namesakeBlogs"
     | "lostBlog"
+    | "otherBlog"
     | "mayHaveBlog"
     | "owner"
     | "refused"
@@ -172,9 +173,11 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
   if (known.lostBlog !== undefined) {
     const reason = `the service has no blog ${known.lostBlog}, which imprint.lock.json names`;
-    const hint =
-      "Set `posts.blog.id` to the id of the blog, or take `blog` out of imprint.lock.json to create a new one.";
-    return { kind: "blocked", name: wanted.name, reason, hint };
+    return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
+  }
+  if (known.otherBlog !== undefined) {
+    const reason = `the blog with the id ${known.otherBlog}, which imprint.lock.json names, is another one now: it has posts, and none of this project's`;
+    return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
   const { status } = known.blog ?? {};
@@ -216,6 +219,9 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     hint: "Set `posts.blog.id`, or `posts.blog.create: true` if there is no blog yet.",
   };
 }
+
+const RENAME_BLOG =
+  "Set `posts.blog.id` to the id of the blog, or take `blog` out of imprint.lock.json to create a new one.";
 
 const TRASHED_BLOG =
   "Restore it there. If you delete it there for good, the next publish creates it again with all posts.";

@@ -241,7 +241,8 @@ export interface Dialect {
   /** How it refuses an unknown key. */
   readonly refusesKeys: "401" | "404" | "with its sign-in page" | "by a redirect";
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
-  readonly ids: "text" | "numbers";
+  /** `lettered`: counted, each with a letter before its number. */
+  readonly ids: "text" | "numbers" | "lettered";
   /**
    * What `PUT` does to a site or brand kit. `replaces`: it clears the fields that aren't sent. `drops`: that, and it
    * ignores fields of others. `refuses`: that, and it refuses them. Pages are always replaced.

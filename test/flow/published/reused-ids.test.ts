@@ -42,11 +42,17 @@ it("a post whose slug and title somebody changed at the host stays ours if it ha
   expect((await run("publish")).said).not.toContain("no longer lists it");
 });
 
-it.each([true, false])(
-  "a person's records that got the ids of ours, in a service that began anew, aren't ours, with .imprint/: %s",
-  async (hasMemory) => {
+const BOB = { site: { slug: "bobs-shop", homeSlug: "shop" }, kit: { colors: [{ role: "primary", hex: "#ff0000" }] } };
+
+it.each([
+  { ids: "numbers", hasMemory: true, bob: BOB },
+  { ids: "numbers", hasMemory: false, bob: BOB },
+  { ids: "lettered", hasMemory: true, bob: { site: {}, kit: {} } },
+] as const)(
+  "a person's records that got the ids of ours, in a service that began anew, aren't ours ($ids, .imprint/: $hasMemory)",
+  async ({ ids, hasMemory, bob }) => {
     const options = { posts: { blog: { create: true } } };
-    const { stranger, run, loseState } = await openAtStranger(dialectA("A", { ids: "numbers" }), options);
+    const { stranger, run, loseState } = await openAtStranger(dialectA("A", { ids }), options);
     const { pages, posts, sites, blogs, brandKits, now } = stranger.world;
     expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
     const createdAt = now().toISOString();
@@ -59,9 +65,9 @@ it.each([true, false])(
       return structuredClone([...records.entries()]);
     };
     const before = [
-      replaceAll(sites, { name: "Bob's shop", slug: "bobs-shop", homeSlug: "shop" }),
+      replaceAll(sites, { name: "Bob's shop", ...bob.site }),
       replaceAll(blogs, { name: "Bob's diary", slug: "diary" }),
-      replaceAll(brandKits, { name: "Bob", colors: [{ role: "primary", hex: "#ff0000" }] }),
+      replaceAll(brandKits, { name: "Bob", ...bob.kit }),
     ];
     const home = [...pages.values()].find(({ slug }) => slug === "index");
     if (home === undefined) throw new Error("The home page isn't there.");
@@ -106,5 +112,35 @@ it.each([true, false])(
     expect([[...sites.keys()], [...brandKits.keys()]]).toEqual(before);
     // The page that the person chose as the home page stays the home page.
     expect([...sites.values()].map(({ fields }) => fields["homeSlug"])).toEqual(["welcome"]);
+  },
+);
+
+it.each([true, false])(
+  "sends no post to a blog that got the id of ours where blogs can't be listed, after a restored backup (memory: %s)",
+  async (hasMemory) => {
+    const dialect = dialectB("B", { ids: "numbers", pages: { putBody: "multipart" }, posts: { tells: "url" } });
+    const { stranger, run, write, configure, loseState } = await openAtStranger(dialect, OPTIONS);
+    const { pages, posts, log } = stranger.world;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const [[blogId = "", [ours] = []] = []] = [...posts];
+    if (ours === undefined) throw new Error("There is no post.");
+    pages.clear();
+    const theirs = { ...ours, id: "900", slug: "visit-us", title: "Visit us in May", html: "<p>By hand.</p>" };
+    posts.set(blogId, [theirs]);
+    await write("src/content/blog/glue.md", "---\ntitle: On glue\npubDate: 2026-02-05\n---\n\nGlue sticks.\n");
+    if (!hasMemory) await loseState();
+    const before = log.length;
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(
+        `the blog with the id ${blogId}, which imprint.lock.json names, is another one now`,
+      ),
+    });
+    expect(writesAt(stranger.world, before).filter((write) => write.includes("blogs"))).toEqual([]);
+    expect(posts.get(blogId)).toEqual([theirs]);
+    await configure({ ...OPTIONS, posts: { blog: { id: blogId } } });
+    await run("publish");
+    expect(posts.get(blogId)?.map(({ slug }) => slug)).toContain("glue");
   },
 );

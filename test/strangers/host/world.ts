@@ -104,6 +104,7 @@ export function createWorld(dialect: Dialect): World {
       last += 1;
       // The specification defines the form of page IDs in route set B, so even a host with numeric IDs uses it.
       if (dialect.ids === "numbers") return kind === "pg" && dialect.routeSet === "b" ? `pg_${last}` : String(last);
+      if (dialect.ids === "lettered") return `x${last}`;
       return `${kind}_${randomBytes(6).toString("hex")}`;
     },
     ...createClock(),
