@@ -1,6 +1,7 @@
 import { escapePattern } from "../../base/escape-pattern.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
 import type { SiteWarning } from "../model.ts";
+import { findNotedAddresses } from "./noted-addresses.ts";
 import { warningAt, type TextContext } from "./text-context.ts";
 
 const OWN_PATH = "self.imprintPath?.()";
@@ -129,7 +130,7 @@ function rulesOfKept(text: string): readonly Rule[] {
 }
 
 const OTHER_READ =
-  /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
+  /(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
 // Of the events of Astro's client router
 const EVENT_READ = /\.(?:to|from)\.pathname\b/;
 const TEXT_COMPARED =
@@ -141,10 +142,16 @@ const SHOWN =
  * Reads that weren't replaced may be compared with something unchanged or changed, or shown to a reader: only the
  * author knows.
  */
-export function warnOfPathReads(context: TextContext, replaced: readonly Edit[]): readonly SiteWarning[] {
+export function warnOfPathReads(
+  context: Pick<TextContext, "text" | "place">,
+  replaced: readonly Edit[],
+): readonly SiteWarning[] {
   if (!context.text.includes("pathname")) return [];
-  const blanks = replaced.map((edit) => ({ ...edit, text: " ".repeat(edit.end - edit.start) }));
-  const others = applyEdits(context.text, blanks);
+  const blank = ({ start, end }: { readonly start: number; readonly end: number }): Edit => {
+    return { start, end, text: " ".repeat(end - start) };
+  };
+  const unreplaced = applyEdits(context.text, replaced.map(blank));
+  const others = applyEdits(unreplaced, findNotedAddresses(unreplaced).map(blank));
   const event = /["'`]astro:(?:before|after)-/.test(others) ? EVENT_READ.exec(others) : null;
   if (event !== null) {
     const message =

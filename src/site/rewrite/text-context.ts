@@ -39,13 +39,13 @@ export function resolveIn({ addresses, place }: TextContext, address: string): T
 }
 
 /** The line of the file for an offset in the text. */
-export function lineIn({ text, place }: TextContext, offset: number): number {
+export function lineIn({ text, place }: Pick<TextContext, "text" | "place">, offset: number): number {
   return place.firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
 }
 
 export function warningAt(
   offset: number,
-  context: TextContext,
+  context: Pick<TextContext, "text" | "place">,
   warning: Omit<SiteWarning, "file" | "line">,
 ): SiteWarning {
   return { ...warning, file: context.place.file, line: lineIn(context, offset) };

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../../src/html/edits.ts";
-import { replacePathReads } from "../../../src/site/rewrite/path-reads.ts";
+import { replacePathReads, warnOfPathReads } from "../../../src/site/rewrite/path-reads.ts";
 
 const rewritten = (script: string): string => applyEdits(script, replacePathReads(script));
 
@@ -91,5 +91,44 @@ describe("a script that compares location.pathname", () => {
     "location.href.includes(name)",
   ])("stays unchanged if the comparison holds anyway: %s", (script) => {
     expect(rewritten(script)).toBe(script);
+  });
+});
+
+describe("a script that takes the path together with the query", () => {
+  const at = { file: "index.html", base: "index.html", usedIn: "index.html", firstLine: 1 };
+  const codesOf = (text: string) => {
+    return warnOfPathReads({ text, place: at }, replacePathReads(text)).map(({ code }) => code);
+  };
+  const ROUTES = 'function has(url) { return url.startsWith("/api/") || url !== "/"; }\n';
+
+  it.each([
+    ["stores it", 'sessionStorage.setItem("last", location.pathname + location.search);'],
+    [
+      "takes it by default",
+      "function restore(path) { path = path || location.pathname + location.search; open(path) }",
+    ],
+    ["compares it with a link", "if (link.pathname + link.search === location.pathname + location.search) stay();"],
+    ["returns it", "const here = () => window.location.pathname + window.location.search + window.location.hash;"],
+    ["joins it in a template", "visits.push(`${location.pathname}${location.search}`);"],
+    ["has other locations", "if (visit.location.pathname === last.location.pathname) stay();"],
+  ])("and %s isn't reported", (_what, script) => {
+    expect(codesOf(ROUTES + script)).toEqual([]);
+  });
+
+  it.each([
+    ["compares it with a text", 'if (location.pathname + location.search === "/about/") mark();'],
+    [
+      "keeps it and compares it with a text",
+      'const here = location.pathname + location.search; here === "/" && mark();',
+    ],
+    [
+      "returns it and compares that",
+      'const here = () => location.pathname + location.search; mark(here() === "/about/");',
+    ],
+    ["names a function for it", 'function at() { return location.pathname + location.search }; at().match("/about/");'],
+    ["shows it", "label.textContent = location.pathname + location.search;"],
+    ["takes the path alone, too", "save(location.pathname + location.search); save(location.pathname);"],
+  ])("and %s is reported", (_what, script) => {
+    expect(codesOf(ROUTES + script)).toEqual(["script-reads-path"]);
   });
 });
