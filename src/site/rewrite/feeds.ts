@@ -27,10 +27,14 @@ export function createFeeds(tools: RewriteTools): Feeds {
 // Browsers load a feed's style sheet only from the same origin, and show nothing if they can't.
 const STYLE_SHEET = /<\?xml-stylesheet\b[^>]*?\bhref=["']([^"']+)["'][^>]*\?>\s*/g;
 
+// A feed's published address depends on its content, so no feed can state it. Readers would subscribe to this one.
+const SELF =
+  /<(?:[\w-]+:)?link\b(?=[^>]*?\brel=["']self["'])[^>]*?\bhref=["']([^"']+)["'][^>]*>(?:\s*<\/[\w:-]+>)?\s*/g;
+
 // Whole addresses anywhere, and those from the root of the site in the HTML of texts, which may be escaped. A reader
 // would resolve these against the library's host.
 const ADDRESS =
-  /https?:\/\/[^\s<>"'\]]+|(?<=\b(?:href|src)=(?:["']|&quot;|&#34;|&#39;|&apos;))\/(?!\/)[^\s<>"'\]]*?(?=["']|&(?:quot|#34|#39|apos);)/g;
+  /https?:\/\/(?:(?!&(?:quot|apos|lt|gt|#34|#39|#60|#62);)[^\s<>"'\]])+|(?<=\b(?:href|src)=(?:["']|&quot;|&#34;|&#39;|&apos;))\/(?!\/)[^\s<>"'\]]*?(?=["']|&(?:quot|#34|#39|apos);)/g;
 
 function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] {
   const { site, addresses, assets, settings } = tools;
@@ -41,9 +45,14 @@ function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly S
     return target.kind === "page" && target.page.route in heldPages;
   });
   const named: SiteAsset[] = [];
-  const shown = source.replace(STYLE_SHEET, (written, address: string) =>
-    addresses.resolve(address, path).kind === "file" ? "" : written,
-  );
+  const shown = source
+    .replace(STYLE_SHEET, (written, address: string) =>
+      addresses.resolve(address, path).kind === "file" ? "" : written,
+    )
+    .replace(SELF, (written, address: string) => {
+      const target = addresses.resolve(address, path);
+      return target.kind === "file" && target.path === path ? "" : written;
+    });
   const text = shown.replace(ADDRESS, (written) => {
     const target = addresses.resolve(written.replaceAll("&amp;", "&"), path);
     if (target.kind === "page") {

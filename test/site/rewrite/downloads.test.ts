@@ -38,24 +38,49 @@ it("removes the style sheet of a feed, which browsers load only from the feed's 
 });
 
 it("links to published pages and images in the texts of a feed, even from root-relative addresses", async () => {
-  const dist = makeFolder();
   const texts = [
     "<description>&lt;a href=&quot;/about/?a=1&amp;amp;b#c&quot;&gt;About&lt;/a&gt; &lt;img src='/a.png'&gt;</description>",
     `<content:encoded><![CDATA[<a href="/about/">About</a> <a href="/gone/">Gone</a> <a href="//cdn.example/">C</a>]]></content:encoded>`,
   ];
-  writeSiteFile(dist, "rss.xml", `<?xml version="1.0"?><rss version="2.0"><channel>${texts.join("")}</channel></rss>`);
-  writeSiteFile(dist, "a.png", "png");
-  writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
-  writeSiteFile(dist, "index.html", '<!doctype html><a href="/rss.xml">Feed</a>');
-  const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
-  const slugs = planSlugs(["/", "/about/"]).slugs;
-  const pageUrl = (slug: string) => `https://pages.example/p/${slug}`;
-  const rewriter = createRewriter(site, { ...rewriteSettings(slugs, { placement: PLACEMENTS.library }), pageUrl });
-  const assets = site.pages.flatMap((page) => rewriter.rewrite(page).assets);
-  const feed = assets.find(({ name }) => name === "rss.xml");
-  const text = feed?.source.kind === "text" ? feed.source.text : "";
+  const text = await publishFeed(
+    "rss.xml",
+    `<?xml version="1.0"?><rss version="2.0"><channel>${texts.join("")}</channel></rss>`,
+  );
   expect(text).toContain("href=&quot;https://pages.example/p/about?a=1&amp;amp;b#c&quot;");
   expect(text).toContain("src='imprint-asset:");
   expect(text).toContain('<a href="https://pages.example/p/about">About</a> <a href="/gone/">Gone</a>');
   expect(text).toContain('<a href="//cdn.example/">');
 });
+
+it("links to published pages from whole addresses in escaped texts, and leaves out the feed's own address", async () => {
+  const own = ["about/", "a.png"].map((path) => `https://example.com/${path}`);
+  const text = `&lt;a href=&quot;${own[0]}&quot;&gt;About&lt;/a&gt;&lt;a href='${own[0]}#b'&gt;B&lt;/a&gt;&lt;img src=&#34;${own[1]}&#34;&gt;`;
+  const links = [
+    '<atom:link href="https://example.com/rss.xml" rel="self" type="application/rss+xml"/>',
+    "<link rel='self' href='/rss.xml'></link>",
+    '<atom:link rel="self" href="https://elsewhere.example/rss.xml"/>',
+  ];
+  const feed = await publishFeed(
+    "rss.xml",
+    `<rss><channel>${links.join("")}<description>${text}</description></channel></rss>`,
+  );
+  expect(feed).toMatch(
+    /^<rss><channel><atom:link rel="self" href="https:\/\/elsewhere\.example\/rss\.xml"\/><description>&lt;a href=&quot;https:\/\/pages\.example\/p\/about&quot;&gt;About&lt;\/a&gt;&lt;a href='https:\/\/pages\.example\/p\/about#b'&gt;B&lt;\/a&gt;&lt;img src=&#34;imprint-asset:\w{64}&#34;&gt;</,
+  );
+});
+
+/** Returns the published text of a feed that the home page links to. */
+async function publishFeed(name: string, text: string): Promise<string> {
+  const dist = makeFolder();
+  writeSiteFile(dist, name, text);
+  writeSiteFile(dist, "a.png", "png");
+  writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
+  writeSiteFile(dist, "index.html", `<!doctype html><a href="/${name}">Feed</a>`);
+  const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
+  const slugs = planSlugs(["/", "/about/"]).slugs;
+  const pageUrl = (slug: string) => `https://pages.example/p/${slug}`;
+  const rewriter = createRewriter(site, { ...rewriteSettings(slugs, { placement: PLACEMENTS.library }), pageUrl });
+  const assets = site.pages.flatMap((page) => rewriter.rewrite(page).assets);
+  const feed = assets.find((asset) => asset.name === name);
+  return feed?.source.kind === "text" ? feed.source.text : "";
+}
