@@ -3,6 +3,8 @@ import { applyEdits, type Edit } from "../../html/edits.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
+import { publishAddresses, type FeedRules } from "./feed-rules.ts";
+import { isJsonFeed, writeJsonFeed } from "./json-feeds.ts";
 import { readSiteText } from "../read-file.ts";
 import type { RewriteTools } from "./text-context.ts";
 
@@ -11,13 +13,19 @@ export interface Feeds {
   findAssets(path: string, usedIn: string): readonly SiteAsset[] | undefined;
 }
 
-/** Creates the RSS and Atom feeds, with addresses of the site replaced by those of published pages and images. */
+/** Creates the RSS, Atom, and JSON feeds, with addresses of the site replaced by those of published pages and images. */
 export function createFeeds(tools: RewriteTools): Feeds {
   const feeds = new Map<string, readonly SiteAsset[]>();
   return {
     findAssets(path, usedIn) {
-      if (!/\bxml\b/.test(contentTypeOf(path)) || kindOf(contentTypeOf(path)) !== "file") return undefined;
-      const assets = feeds.get(path) ?? makeFeed(path, usedIn, tools);
+      const type = contentTypeOf(path);
+      if (!/\b(?:xml|json)\b/.test(type) || kindOf(type) !== "file") return undefined;
+      const known = feeds.get(path);
+      if (known !== undefined) return known;
+      const text = readSiteText(tools.site.root, path);
+      const isJson = type.endsWith("json");
+      if (isJson && !isJsonFeed(text)) return undefined;
+      const assets = makeFeed({ path, usedIn, text, write: isJson ? writeJsonFeed : writeXmlFeed }, tools);
       feeds.set(path, assets);
       return assets;
     },
@@ -31,42 +39,52 @@ const STYLE_SHEET = /<\?xml-stylesheet\b[^>]*?\bhref=["']([^"']+)["'][^>]*\?>\s*
 const SELF =
   /<(?:[\w-]+:)?link\b(?=[^>]*?\brel=["']self["'])[^>]*?\bhref=["']([^"']+)["'][^>]*>(?:\s*<\/[\w:-]+>)?\s*/g;
 
-// Whole addresses anywhere, and those from the root of the site in the HTML of texts, which may be escaped. A reader
-// would resolve these against the library's host.
-const ADDRESS =
-  /https?:\/\/(?:(?!&(?:quot|apos|lt|gt|#34|#39|#60|#62);)[^\s<>"'\]])+|(?<=\b(?:href|src)=(?:["']|&quot;|&#34;|&#39;|&apos;))\/(?!\/)[^\s<>"'\]]*?(?=["']|&(?:quot|#34|#39|apos);)/g;
+interface Feed {
+  readonly path: string;
+  readonly usedIn: string;
+  readonly text: string;
+  readonly write: (text: string, rules: FeedRules) => string;
+}
 
-function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] {
-  const { site, addresses, assets, settings } = tools;
-  const original = readSiteText(site.root, path);
+function makeFeed({ path, usedIn, text: original, write }: Feed, tools: RewriteTools): readonly SiteAsset[] {
+  const { addresses, assets, settings } = tools;
   const { heldPages = {} } = settings;
-  const source = dropFeedItems(original, (address) => {
-    const target = addresses.resolve(address, path);
-    return target.kind === "page" && target.page.route in heldPages;
-  });
   const named: SiteAsset[] = [];
-  const shown = source
-    .replace(STYLE_SHEET, (written, address: string) =>
-      addresses.resolve(address, path).kind === "file" ? "" : written,
-    )
-    .replace(SELF, (written, address: string) => {
+  const text = write(original, {
+    isHeld(address) {
       const target = addresses.resolve(address, path);
-      return target.kind === "file" && target.path === path ? "" : written;
-    });
-  const text = shown.replace(ADDRESS, (written) => {
-    const target = addresses.resolve(written.replaceAll("&amp;", "&"), path);
-    if (target.kind === "page") {
-      const slug = settings.slugs.get(target.page.route);
-      const address = slug === undefined ? undefined : settings.pageUrl?.(slug);
-      return address === undefined ? written : address + target.suffix.replaceAll("&", "&amp;");
-    }
-    if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return written;
-    const image = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
-    named.push(image);
-    return renderPlaceholder(image.hash);
+      return target.kind === "page" && target.page.route in heldPages;
+    },
+    fileOf(address) {
+      const target = addresses.resolve(address, path);
+      return target.kind === "file" ? target.path : undefined;
+    },
+    isOwn(address) {
+      const target = addresses.resolve(address, path);
+      return target.kind === "file" && target.path === path;
+    },
+    publish(address) {
+      const target = addresses.resolve(address, path);
+      if (target.kind === "page") {
+        const slug = settings.slugs.get(target.page.route);
+        const published = slug === undefined ? undefined : settings.pageUrl?.(slug);
+        return published && published + target.suffix;
+      }
+      if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return undefined;
+      const image = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
+      named.push(image);
+      return renderPlaceholder(image.hash);
+    },
   });
   if (text === original) return [assets.fromFile(path, { usedIn, optimize: "never" })];
   return [assets.fromText(text, { path, kind: "file", assets: named, usedIn }), ...named];
+}
+
+function writeXmlFeed(xml: string, { isHeld, fileOf, isOwn, publish }: FeedRules): string {
+  const shown = dropFeedItems(xml, isHeld)
+    .replace(STYLE_SHEET, (written, address: string) => (fileOf(address) === undefined ? written : ""))
+    .replace(SELF, (written, address: string) => (isOwn(address) ? "" : written));
+  return publishAddresses(shown, publish);
 }
 
 /** Elements that represent a page in RSS, Atom, and sitemaps. */

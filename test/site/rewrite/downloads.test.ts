@@ -69,8 +69,56 @@ it("links to published pages from whole addresses in escaped texts, and leaves o
   );
 });
 
+it("links to published pages and images in a JSON Feed, and keeps the ids of its items", async () => {
+  const at = (path: string) => `https://example.com/${path}`;
+  const item = {
+    id: at("about/"),
+    url: at("about/?a=1&b#c"),
+    content_html: `<a href="/about/">A</a><a href="${at("about/?a=1&amp;b")}">B</a><img src="/a.png">`,
+    image: "/a.png",
+    external_url: "https://elsewhere.example/about/",
+    authors: [{ url: at(""), avatar: at("a.png") }],
+    attachments: [{ url: at("a.png"), mime_type: "image/png" }],
+  };
+  const version = "https://jsonfeed.org/version/1.1";
+  const feed = { version, title: "A", home_page_url: at(""), feed_url: at("feed.json"), icon: at("a.png") };
+  const published = JSON.parse(await publishFeed("feed.json", JSON.stringify({ ...feed, items: [item] })));
+  const image = expect.stringMatching(/^imprint-asset:\w{64}$/);
+  const page = (path: string) => `https://pages.example/p/${path}`;
+  expect(published).toEqual({
+    ...{ version, title: "A", home_page_url: page("index"), icon: image },
+    items: [
+      {
+        ...item,
+        url: page("about?a=1&b#c"),
+        content_html: expect.stringMatching(
+          /^<a href="https:\/\/pages\.example\/p\/about">A<\/a><a href="https:\/\/pages\.example\/p\/about\?a=1&amp;b">B<\/a><img src="imprint-asset:\w{64}">$/,
+        ),
+        image,
+        authors: [{ url: page("index"), avatar: image }],
+        attachments: [{ url: image, mime_type: "image/png" }],
+      },
+    ],
+  });
+});
+
+it("leaves out items of pages that aren't published, and keeps other JSON as it is", async () => {
+  const version = "https://jsonfeed.org/version/1";
+  const items = [
+    { id: "1", url: "/about/" },
+    { id: "2", url: "https://example.com/" },
+  ];
+  const text = await publishFeed("feed.json", JSON.stringify({ version, items }), { "/about/": "a draft" });
+  expect(JSON.parse(text)).toEqual({ version, items: [{ id: "2", url: "https://pages.example/p/index" }] });
+  expect(await publishFeed("list.json", JSON.stringify({ items }))).toBe("");
+});
+
 /** Returns the published text of a feed that the home page links to. */
-async function publishFeed(name: string, text: string): Promise<string> {
+async function publishFeed(
+  name: string,
+  text: string,
+  heldPages: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const dist = makeFolder();
   writeSiteFile(dist, name, text);
   writeSiteFile(dist, "a.png", "png");
@@ -79,7 +127,8 @@ async function publishFeed(name: string, text: string): Promise<string> {
   const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
   const slugs = planSlugs(["/", "/about/"]).slugs;
   const pageUrl = (slug: string) => `https://pages.example/p/${slug}`;
-  const rewriter = createRewriter(site, { ...rewriteSettings(slugs, { placement: PLACEMENTS.library }), pageUrl });
+  const settings = { ...rewriteSettings(slugs, { placement: PLACEMENTS.library }), pageUrl, heldPages };
+  const rewriter = createRewriter(site, settings);
   const assets = site.pages.flatMap((page) => rewriter.rewrite(page).assets);
   const feed = assets.find((asset) => asset.name === name);
   return feed?.source.kind === "text" ? feed.source.text : "";
