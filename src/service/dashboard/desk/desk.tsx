@@ -33,6 +33,8 @@ export interface DeskSubject {
   readonly actions?: Child;
   /** Subject of the working copies. */
   readonly subject: string;
+  /** Path of the page that offers unsent edits if the text was deleted; absent if there is none. */
+  readonly newPath?: string;
   readonly fields: DeskFields;
   /** As saved, including the version. */
   readonly values: FormValues;
@@ -56,6 +58,8 @@ export interface Saved {
   readonly path: string;
   readonly action: string;
   readonly version: string;
+  /** Subject of the working copies from now on, if the first save changed it. */
+  readonly subject?: string;
   /** The page shown after submitting the form without a script. */
   readonly next: string;
   /** Who sees it now; absent for a project's file. */
@@ -113,7 +117,8 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         data-path={path}
         data-pictures={pictures}
         data-max-bytes={context.var.records.limits.maxAssetBytes}
-        data-subject={`${userId} ${subject.subject}`}
+        data-subject={storedAs(context, subject.subject)}
+        data-new={subject.newPath}
       >
         <div class="desk-bar">
           <p id="desk-status" role="status" class="soft"></p>
@@ -174,6 +179,11 @@ function Tools({ hasPictures }: { readonly hasPictures: boolean }) {
   );
 }
 
+/** Names a text in the browser's storage, which several users may share. */
+function storedAs({ var: { person } }: DashboardContext, subject: string): string {
+  return `${person.userId} ${subject}`;
+}
+
 /** Saves a text. If someone else saved it meanwhile, shows both versions first. */
 export async function saveDesk(
   context: DashboardContext,
@@ -197,8 +207,7 @@ export async function saveDesk(
 }
 
 function answerGone(): Response {
-  const problem = "Not saved: this was deleted or renamed. Copy your text before you leave this page.";
-  return Response.json({ kind: "refused", problem, errors: {} }, { status: 404 });
+  return Response.json({ kind: "gone" }, { status: 404 });
 }
 
 interface Finished {
@@ -210,8 +219,8 @@ interface Finished {
 async function finish(context: DashboardContext, { subject, values, saved }: Finished): Promise<Response> {
   await write(context, (records) => dropTexts(records, subject.subject, copiesOf(values)));
   if (!acceptsJson(context.req.raw)) return context.redirect(saved.next, 303);
-  const { path, action, version, shown, set } = saved;
-  return Response.json({ kind: "saved", path, action, version, shown, set });
+  const { next: _, subject: moved = subject.subject, ...answer } = saved;
+  return Response.json({ kind: "saved", ...answer, subject: storedAs(context, moved) });
 }
 
 async function showConflict(context: DashboardContext, fresh: DeskSubject, values: FormValues): Promise<Response> {

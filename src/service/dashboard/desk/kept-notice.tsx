@@ -23,7 +23,7 @@ export function KeptNotice({ path, copy, others }: KeptNoticeProps) {
         </p>
       )}
       {others.length > 0 && (
-        <p class="notice">
+        <p id="desk-others" class="notice">
           You have {copy !== undefined && "other "}unsaved text, written in{" "}
           {others.length === 1 ? "another window" : "other windows"}:
           {others.map(({ copyId, savedAt }) => (

@@ -171,6 +171,7 @@ async function findSavedPost(context: DashboardContext): Promise<DeskSubject> {
     title: `Edit “${post.title}”`,
     parent: { title: "Post", path: action },
     subject: subjectOfPost(post),
+    newPath: newPathOf(blog),
     note: noteOnFile(post),
     fields: FIELDS,
     values: valuesOfPost(post),
@@ -189,7 +190,7 @@ async function findSavedPost(context: DashboardContext): Promise<DeskSubject> {
 async function findNewPost(context: DashboardContext): Promise<DeskSubject> {
   const { core, records } = context.var;
   const blog = await getBlog(records, paramOf(context, "blog"));
-  const path = `/blogs/${blog.slug}/new`;
+  const path = newPathOf(blog);
   const empty = emptyPost(blog, records.now);
   return {
     path,
@@ -198,6 +199,7 @@ async function findNewPost(context: DashboardContext): Promise<DeskSubject> {
     title: "New post",
     parent: { title: blog.name, path: `/blogs/${blog.slug}` },
     subject: `new:${blog.id}`,
+    newPath: path,
     fields: NEW_FIELDS,
     values: { ...valuesOfPost(empty), slug: "" },
     savedAt: undefined,
@@ -219,6 +221,10 @@ export function emptyPost(blog: Blog, now: Date): Post {
   return { ...none, ...ids, title: "", status: "draft", tags: [], markdown: "", createdAt: now, updatedAt: now };
 }
 
+function newPathOf({ slug }: Blog): string {
+  return `/blogs/${slug}/new`;
+}
+
 function pathOf({ blog, post }: BlogPost): string {
   return `/blogs/${blog.slug}/posts/${post.slug}`;
 }
@@ -230,6 +236,7 @@ function savedAs({ var: { records } }: DashboardContext, saved: BlogPost, notice
     path: `${action}/edit`,
     action,
     version,
+    subject: subjectOfPost(saved.post),
     next: `${action}?notice=${notice}`,
     shown: shownAs(saved, records),
     // Publishing without a date sets it.

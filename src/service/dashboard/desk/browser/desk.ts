@@ -3,7 +3,8 @@
 import { showConflicts } from "./conflicts.ts";
 import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
-import { autosave, keepLocally, offerLocalTexts, save, showChanges } from "./saving.ts";
+import { forgetLocally, keepLocally, offerLocalTexts } from "./local-texts.ts";
+import { autosave, save, showChanges } from "./saving.ts";
 import { fieldOf, fill, hiddenField, randomId, say, serialize, type Desk } from "./state.ts";
 import { createTimeField } from "./time-field.ts";
 import { addFiles, startTools } from "./tools.ts";
@@ -30,7 +31,7 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
     publishedAt: publishedAt === null ? undefined : createTimeField(publishedAt),
     copy: hiddenField(form, "copy"),
     nextCopy: randomId(),
-    storageKey: `${storagePrefix(form)}${randomId()}`,
+    windowId: randomId(),
     path: form.dataset["path"] ?? "",
     saved: "",
     kept: "",
@@ -47,15 +48,10 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
   startTools(desk);
   const conflicts = showConflicts(desk.editor, form.querySelector(".desk-panes") ?? textarea);
   desk.saved = desk.kept = serialize(desk).toString();
-  offerLocalTexts(desk, storagePrefix(form));
+  offerLocalTexts(desk);
   listen(desk);
   // The frame may have been ready before this script was listening.
   void preview(desk);
-}
-
-/** Returns the prefix of the keys under which this browser stores texts of a subject, one per window. */
-function storagePrefix(form: HTMLFormElement): string {
-  return `imprint-desk ${form.dataset["subject"] ?? ""}\n`;
 }
 
 function changed(desk: Desk): void {
@@ -80,7 +76,7 @@ function listen(desk: Desk): void {
       event.preventDefault();
       void showChanges(desk);
     } else {
-      localStorage.removeItem(desk.storageKey);
+      forgetLocally(desk);
       clearTimeout(desk.autosaveTimer);
       desk.kept = serialize(desk).toString();
     }

@@ -1,4 +1,5 @@
 import { askInDialog, element } from "./dialogs.ts";
+import { forgetLocally, keepLocally, moveLocalTexts, sayGone } from "./local-texts.ts";
 import {
   fill,
   problemOf,
@@ -20,6 +21,7 @@ type SaveResult =
       readonly path: string;
       readonly action: string;
       readonly version: string;
+      readonly subject: string;
       readonly shown?: Shown;
       readonly set?: Values;
     }
@@ -31,6 +33,8 @@ type SaveResult =
       readonly merged: Values;
       readonly theirs: Values;
     }
+  /** It was deleted. */
+  | { readonly kind: "gone" }
   | { readonly kind: "unsaved"; readonly answer: SendResult };
 
 /** Who sees a saved post. */
@@ -54,7 +58,7 @@ async function autosaveOnce(desk: Desk): Promise<void> {
   if (typeof answer !== "string" && answer.status === 204) {
     desk.kept = values.toString();
     recordKept(desk, desk.nextCopy);
-    localStorage.removeItem(desk.storageKey);
+    forgetLocally(desk);
     say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
   }
@@ -70,16 +74,6 @@ async function keepAndRetry(desk: Desk, answer: SendResult): Promise<void> {
   if (isPassing) desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
 }
 
-/** Stores the text in the browser. Returns `false` if its storage is full or disabled. */
-export function keepLocally(desk: Desk): boolean {
-  try {
-    localStorage.setItem(desk.storageKey, JSON.stringify([Date.now(), Object.fromEntries(serialize(desk))]));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function withCopy(desk: Desk, values: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...values, ["copy", desk.copy.value], ["nextCopy", desk.nextCopy]]);
 }
@@ -89,32 +83,6 @@ function recordKept(desk: Desk, copy: string): void {
   desk.nextCopy = randomId();
   // The URL may contain the id of the opened text, which a reload would request again.
   if (location.search !== "") history.replaceState(null, "", location.pathname);
-}
-
-/** Offers texts that only this browser has; a window that is still open stores its own again. */
-export function offerLocalTexts(desk: Desk, prefix: string): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) offerLocalText(desk, key);
-}
-
-function offerLocalText(desk: Desk, key: string): void {
-  const stored = localStorage.getItem(key) ?? "[]";
-  const [time, values] = JSON.parse(stored);
-  if (values === undefined) return;
-  const drop = () => {
-    if (localStorage.getItem(key) === stored) localStorage.removeItem(key);
-  };
-  if (new URLSearchParams(values).toString() === desk.kept) return drop();
-  const bar = element("p", { className: "notice", role: "status" });
-  const use = element("button", { type: "button", className: "quiet", textContent: "Use it" });
-  const discard = element("button", { type: "button", className: "quiet", textContent: "Discard it" });
-  use.addEventListener("click", () => {
-    fill(desk, values);
-    if (keepLocally(desk)) drop();
-    bar.remove();
-  });
-  discard.addEventListener("click", () => (drop(), bar.remove()));
-  bar.append(`This browser has a text from ${new Date(time).toLocaleString()} that was not sent. `, use, " ", discard);
-  desk.form.before(bar);
 }
 
 export function save(desk: Desk): Promise<unknown> {
@@ -147,6 +115,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
     return false;
   }
   desk.unanswered = undefined;
+  if (answer.kind === "gone") return (sayGone(desk), false);
   if (answer.kind !== "refused") recordKept(desk, answer.kind === "saved" ? "" : desk.nextCopy);
   if (answer.kind === "saved") return await accept(desk, answer, values);
   if (answer.kind === "refused") showErrors(desk, answer);
@@ -173,10 +142,11 @@ async function accept(desk: Desk, answer: Saved, values: URLSearchParams): Promi
   desk.version.value = answer.version;
   desk.form.setAttribute("action", answer.action);
   values.set("version", answer.version);
+  if (desk.form.dataset["subject"] !== answer.subject) moveLocalTexts(desk, answer.subject);
   if (desk.path !== answer.path) await showAsSaved(desk, answer.path, values);
   desk.path = answer.path;
   showSet(desk, answer.set ?? {}, values);
-  localStorage.removeItem(desk.storageKey);
+  forgetLocally(desk);
   document.querySelector("#desk-unsaved")?.remove();
   const isSame = serialize(desk).toString() === desk.saved;
   say(desk, ...(isSame ? [`Saved at ${clock()}`, ...describeShown(answer.shown)] : ["Unsaved changes"]));
@@ -256,19 +226,16 @@ function clock(): string {
   return new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
-const KEPT = "Your text is kept in this browser.";
-const NOT_KEPT = "This browser can’t keep your text: copy it before you leave this page.";
-const TROUBLES: Readonly<Record<number, string>> = {
-  404: "This was deleted or renamed: copy your text before you leave this page.",
-  413: "This is too long to save.",
-};
-
 /** Stores the text in the browser and explains why it couldn't be sent. */
 async function sayTrouble(desk: Desk, answer: SendResult): Promise<void> {
-  const where = keepLocally(desk) ? KEPT : NOT_KEPT;
+  if (typeof answer !== "string" && answer.status === 404) return sayGone(desk);
+  const where = keepLocally(desk);
   if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), " to save it.");
   if (answer === "offline") return say(desk, `The service can’t be reached; retrying. ${where}`);
   const { status } = answer;
   if (status === 403) return say(desk, `Not saved. ${problemOf(await readJson(answer)) ?? ""} ${where} `, signInLink());
-  return say(desk, `${TROUBLES[status] ?? `The service failed with error ${status}; retrying.`} ${where}`);
+  return say(
+    desk,
+    `${status === 413 ? "This is too long to save." : `The service failed with error ${status}; retrying.`} ${where}`,
+  );
 }

@@ -15,7 +15,8 @@ export interface Desk {
   /** Id of this window's copy on the service; empty if there is none. */
   readonly copy: HTMLInputElement;
   readonly publishedAt: TimeField | undefined;
-  readonly storageKey: string;
+  /** Distinguishes the texts of several windows in this browser. */
+  readonly windowId: string;
   /** Id of the next copy; sent again until the service responds. */
   nextCopy: string;
   /** Base path of the form's requests. */
