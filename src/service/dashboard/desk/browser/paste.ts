@@ -1,20 +1,19 @@
 import TurndownService from "turndown";
 import { MARKDOWN_STYLE } from "../../../../base/markdown-style.ts";
 
+const FORMATTED =
+  "h1,h2,h3,h4,h5,h6,a[href],strong,b,em,i,ul,ol,blockquote,p.MsoListParagraph,[style*=font-weight],[style*=font-style]";
+
 /** Converts HTML copied from a document to Markdown; `undefined` if it has no formatting. */
 export function readPastedHtml(html: string): string | undefined {
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  if (body.querySelector("h1,h2,h3,h4,h5,h6,a[href],strong,b,em,i,ul,ol,blockquote,p.MsoListParagraph") === null) {
-    return undefined;
-  }
+  if (body.querySelector(FORMATTED) === null) return undefined;
   for (const element of body.querySelectorAll("style,script,meta,link,title,o\\:p,img:not([src^=http])")) {
     element.remove();
   }
   readWordLists(body);
-  // Google Docs wraps everything in a `<b>` that isn't bold.
-  for (const bold of body.querySelectorAll<HTMLElement>("b")) {
-    if (/^(?:normal|400)$/.test(bold.style.fontWeight)) bold.replaceWith(...bold.childNodes);
-  }
+  nestLists(body);
+  readStyles(body);
   const service = new TurndownService(MARKDOWN_STYLE);
   service.keep(["table", "sup", "sub"]);
   return service
@@ -23,22 +22,77 @@ export function readPastedHtml(html: string): string | undefined {
     .replaceAll("\u00A0", " ");
 }
 
-/** Word formats list items as paragraphs that start with their mark as text. */
+/** Reads a property from an element's attribute: the page's policy keeps the browser from parsing it. */
+function styleOf(element: Element, property: string): string {
+  const declarations = (element.getAttribute("style") ?? "").split(";").map((each) => each.split(":"));
+  const [, value = ""] = declarations.findLast(([name = ""]) => name.trim().toLowerCase() === property) ?? [];
+  return value.trim().toLowerCase();
+}
+
+function isBold(weight: string): boolean {
+  return weight.startsWith("bold") || Number(weight) >= 600;
+}
+
+/** Google Docs formats text with styles, and wraps everything in a `<b>` that isn't bold. */
+function readStyles(body: HTMLElement): void {
+  for (const bold of body.querySelectorAll("b,strong")) {
+    const weight = styleOf(bold, "font-weight");
+    if (weight !== "" && !isBold(weight)) bold.replaceWith(...bold.childNodes);
+  }
+  for (const span of body.querySelectorAll("span")) {
+    const names = [
+      ...(isBold(styleOf(span, "font-weight")) && span.closest("b,strong,th,h1,h2,h3,h4,h5,h6") === null
+        ? ["strong"]
+        : []),
+      ...(/^(?:italic|oblique)/.test(styleOf(span, "font-style")) && span.closest("i,em") === null ? ["em"] : []),
+    ];
+    if (names.length === 0) continue;
+    const elements = names.map((name) => document.createElement(name));
+    for (const [at, inner] of elements.slice(1).entries()) elements[at]?.append(inner);
+    elements.at(-1)?.append(...span.childNodes);
+    span.replaceWith(...elements.slice(0, 1));
+  }
+  // The marks of two neighbors would run into each other.
+  for (const marked of body.querySelectorAll("strong,em")) {
+    const before = marked.previousSibling;
+    if (!(before instanceof HTMLElement) || before.localName !== marked.localName) continue;
+    marked.prepend(...before.childNodes);
+    before.remove();
+  }
+}
+
+/** Google Docs nests a list beside its item rather than in it, and has a paragraph in each item. */
+function nestLists(body: HTMLElement): void {
+  for (const list of body.querySelectorAll(":is(ul,ol) > :is(ul,ol)")) {
+    const item = list.previousElementSibling;
+    if (item?.localName === "li") item.append(list);
+  }
+  for (const only of body.querySelectorAll("li > p:only-of-type")) only.replaceWith(...only.childNodes);
+}
+
+const ORDERED = /^\s*\(?(?:\d+|[a-z]|[ivxlc]+)[.)]/i;
+
+/** Word formats list items as paragraphs that start with their mark as text, and have their level as a style. */
 function readWordLists(body: HTMLElement): void {
-  let list: HTMLElement | undefined;
-  let last: Element | undefined;
+  // The lists that contain the last item, outermost first. The first one may have any level.
+  let open: { readonly list: HTMLElement; readonly level: number }[] = [];
   for (const item of body.querySelectorAll<HTMLElement>("p[class^=MsoList]")) {
     const mark = item.querySelector("[style*='mso-list:Ignore'], [style*='mso-list: Ignore']");
-    const name = /^\s*\d/.test(mark?.textContent ?? "") ? "ol" : "ul";
+    const name = ORDERED.test(mark?.textContent ?? "") ? "ol" : "ul";
     mark?.remove();
-    if (list === undefined || item.previousElementSibling !== last || list.localName !== name) {
-      list = document.createElement(name);
-      item.before(list);
+    if (item.previousElementSibling !== open[0]?.list) open = [];
+    const level = Number(/level(\d+)/.exec(styleOf(item, "mso-list"))?.[1] ?? 1);
+    open = open.filter((each) => each.level < level || (each.level === level && each.list.localName === name));
+    if (open.at(-1)?.level !== level) {
+      const list = document.createElement(name);
+      const parent = open.at(-1)?.list.lastElementChild;
+      if (parent === undefined || parent === null) item.before(list);
+      else parent.append(list);
+      open.push({ list, level });
     }
     const entry = document.createElement("li");
     entry.append(...item.childNodes);
-    list.append(entry);
+    open.at(-1)?.list.append(entry);
     item.remove();
-    last = list;
   }
 }

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { openDeskWorld, textOf, write } from "./desk-world.ts";
+
+const world = openDeskWorld();
+let posts = 0;
+
+/** Pastes HTML into an empty post and returns its text. */
+async function paste(html: string): Promise<string> {
+  const page = await world.openDesk(`${await world.addPost(`paste-${posts++}`, "x")}/edit`);
+  await write(page, "");
+  await page.keyboard.press("Control+a");
+  await page.locator(".cm-content").evaluate((target: unknown, text) => {
+    const { DataTransfer, ClipboardEvent } = Object(globalThis);
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", text);
+    Object(target).dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+  return await textOf(page);
+}
+
+function fromDocs(content: string): string {
+  return `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-7a">${content}</b>`;
+}
+
+const span = (style: string, text: string) => `<span style="font-size:11pt;${style}">${text}</span>`;
+
+test("bold and italic text from Google Docs stays bold and italic", async () => {
+  const styled = [
+    span("font-weight:400", "Plain "),
+    span("font-weight:700;font-style:normal", "bold "),
+    span("font-weight:700;font-style:italic", "both"),
+    span("font-weight:400;font-style:normal", " and "),
+    span("font-weight:400;font-style:italic", "ital"),
+    span("font-weight:400;font-style:italic", "ic"),
+  ];
+  const html = fromDocs(`<h2>${span("font-weight:700", "Title")}</h2><p dir="ltr">${styled.join("")}</p>`);
+  expect(await paste(html)).toBe("## Title\n\nPlain **bold *both*** and *italic*");
+});
+
+test("nested lists from Google Docs stay nested", async () => {
+  const item = (text: string) => `<li dir="ltr"><p dir="ltr" role="presentation">${span("", text)}</p></li>`;
+  const html = fromDocs(
+    `<ul>${item("one")}<ul>${item("nested")}<ol>${item("deep")}</ol></ul>${item("two")}</ul><p>${span("", "End")}</p>`,
+  );
+  expect(await paste(html)).toBe("- one\n    - nested\n        1. deep\n- two\n\nEnd");
+});
+
+test("nested lists from Word stay nested, with numbers, letters, and bullets", async () => {
+  const item = (level: number, mark: string, text: string) =>
+    `<p class=MsoListParagraph style='margin-left:${level / 2}in;mso-list:l0 level${level} lfo1'><![if !supportLists]><span
+      style='font-family:Symbol'><span style='mso-list:Ignore'>${mark}<span>&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>`;
+  const items = [
+    item(1, "1.", "First"),
+    item(2, "a.", "Letter"),
+    item(3, "o", "Bullet"),
+    item(2, "b.", "Other"),
+    item(1, "2.", "Second"),
+  ];
+  const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body>${items.join("\n")}<p class=MsoNormal>End</p>${item(2, "·", "Low")}${item(2, "·", "Low too")}</body></html>`;
+  expect(await paste(html)).toBe(
+    "1. First\n    1. Letter\n        - Bullet\n    2. Other\n2. Second\n\nEnd\n\n- Low\n- Low too",
+  );
+});
