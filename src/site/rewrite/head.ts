@@ -1,4 +1,4 @@
-import { parseMetaRefresh } from "../../html/address-texts.ts";
+import { looksLikeAddress, parseMetaRefresh } from "../../html/address-texts.ts";
 import { STATUS_ATTRIBUTE } from "../../html/redirect.ts";
 import { findAttribute, hasWord } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
@@ -17,6 +17,7 @@ import {
   setAttribute,
   useAssets,
   warnOfSite,
+  type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
 import { rewriteStyleLink } from "./styles.ts";
@@ -42,7 +43,8 @@ export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
   const address = findAttribute(element, "href");
   if (address === undefined) return;
   const target = resolveTarget(draft, element, address);
-  const value = linkTo(draft, element, target);
+  const isItem = findAttribute(element, "itemprop") !== undefined;
+  const value = isItem ? outwardLinkTo(draft, element, target) : linkTo(draft, element, target);
   setAttribute(draft, element, { name: "href", value });
   if (value === undefined && isHeldPage(draft, target)) replaceElement(draft, element, "");
 }
@@ -146,10 +148,13 @@ const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);
 /** Names and properties of `<meta>` whose content is a file address. */
 export const META_FILE_NAMES =
   /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
+/** Properties of microdata whose content is an address. */
+const ITEM_NAMES = /\b(?:url|image|logo|photo|thumbnailUrl|contentUrl|embedUrl|mainEntityOfPage)\b/;
 const ROBOT_NAMES = /^(?:robots|[a-z-]*bot(?:-news)?)$/;
 
 export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   const name = (findAttribute(element, "property") ?? findAttribute(element, "name") ?? "").toLowerCase();
+  const property = findAttribute(element, "itemprop") ?? "";
   const content = findAttribute(element, "content") ?? "";
   const equivalent = findAttribute(element, "http-equiv")?.toLowerCase();
   if (equivalent === "refresh") rewriteRefresh(element, draft, content);
@@ -160,7 +165,12 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   else if (name === "og:description") recordFact(draft, "og-description", content.trim());
   else if (name === "og:title") recordFact(draft, "og-title", content.trim());
   else if (name === CLIENT_ROUTER) recordFact(draft, "client-router", content || "true");
-  else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name)) rewriteContent(element, draft, content);
+  else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name) || isItemAddress(property, content))
+    rewriteContent(element, draft, content);
+}
+
+function isItemAddress(property: string, content: string): boolean {
+  return ITEM_NAMES.test(property) && looksLikeAddress(content.trim());
 }
 
 function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string): void {
@@ -185,6 +195,15 @@ function recordStatus(draft: PageDraft, element: HtmlElement, status: string): v
     const place = source.start + "<meta".length;
     draft.edits.push({ start: place, end: place, text: ` ${STATUS_ATTRIBUTE}="${status}"` });
   }
+}
+
+/** Rewrites addresses of pages, separated by spaces, that readers don't see as links: `cite`, `itemid`, `ping`. */
+export function rewriteStatedAddresses(addresses: string, { draft }: AttributePlace): string | undefined {
+  const rewritten = addresses.replace(
+    /\S+/g,
+    (address) => absoluteLinkTo(draft, findTarget(draft, address)) ?? address,
+  );
+  return rewritten === addresses ? undefined : rewritten;
 }
 
 function rewriteContent(element: HtmlElement, draft: PageDraft, content: string): void {

@@ -2,7 +2,7 @@ import { editValue, findAttribute } from "../../html/attributes.ts";
 import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { rewriteDataAttribute } from "./data-attributes.ts";
 import { rewriteProps } from "./data-blocks.ts";
-import { rewriteHeadLink, rewriteMeta } from "./head.ts";
+import { rewriteHeadLink, rewriteMeta, rewriteStatedAddresses } from "./head.ts";
 import {
   rewriteBase,
   rewriteDocument,
@@ -36,6 +36,8 @@ const RULES: readonly Rule[] = [
   { elements: "image feimage svg:image svg:feimage", attributes: "href xlink:href", value: rewriteFile },
   { elements: "img source", attributes: "srcset", value: rewriteSrcset },
   { elements: "a area iframe frame svg:a", attributes: "href xlink:href src", value: rewriteLink },
+  { elements: "a area", attributes: "ping", value: rewriteStatedAddresses },
+  { elements: "blockquote q ins del", attributes: "cite", value: rewriteStatedAddresses },
   { elements: "iframe", attributes: "srcdoc", value: rewriteDocument },
   { elements: "base", attributes: "href", value: rewriteBase },
   { elements: "option", attributes: "value", value: rewriteOption },
@@ -62,6 +64,7 @@ const RULES: readonly Rule[] = [
 const ANYWHERE: ReadonlyMap<string, RewriteValue> = new Map([
   ["style", rewriteStyleAttribute],
   ["data-srcset", rewriteSrcset],
+  ["itemid", rewriteStatedAddresses],
 ]);
 
 export function rewriteElement(element: HtmlElement, draft: PageDraft, place: ElementPlace): void {
