@@ -21,6 +21,8 @@ export interface ThemeToggle {
   readonly name: string;
   /** Attribute value; empty for a class. */
   readonly value: string;
+  /** Whether the selector says that the element is the root: `html.dark`, `.dark body`. */
+  readonly isOnRoot: boolean;
 }
 
 /** One complex selector of a rule. */

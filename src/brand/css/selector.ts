@@ -1,4 +1,4 @@
-import { generate, ident, parse, walk, type CssNode, type Selector } from "css-tree";
+import { generate, ident, parse, walk, type CssNode, type PseudoClassSelector, type Selector } from "css-tree";
 import type { SelectorEntry, SelectorKey, ThemeToggle } from "./parse-sheet.ts";
 
 /** States that an element at rest doesn't have. */
@@ -190,16 +190,38 @@ function keyOfPart(part: CssNode): SelectorKey {
 
 /** Returns toggles on an element that may be the root: combined only with `html`, `body`, or `:root`. */
 function togglesOf(selector: CssNode): readonly ThemeToggle[] {
+  return togglesIn(compoundsOf(selector));
+}
+
+function togglesIn(compounds: readonly (readonly CssNode[])[]): readonly ThemeToggle[] {
+  const isAroundBody = (position: number) => compounds.slice(position + 1).some((parts) => parts.some(isRootType));
+  return compounds.flatMap((parts, position) => {
+    const toggles = parts.map(togglesOfPart);
+    // Around an element that isn't the root, there may be one: `.card:is(.dark *)`.
+    if (toggles.includes(undefined)) return parts.flatMap(innerSelectors).flatMap(togglesAround);
+    const isOnRoot = parts.some(isRootType) || isAroundBody(position);
+    return toggles.flatMap((own) => own ?? []).map((toggle) => (isOnRoot ? { ...toggle, isOnRoot } : toggle));
+  });
+}
+
+/** Returns the toggles of a selector that are on elements around the one that it selects. */
+function togglesAround(selector: CssNode): readonly ThemeToggle[] {
+  return togglesIn(compoundsOf(selector).slice(0, -1));
+}
+
+function compoundsOf(selector: CssNode): readonly (readonly CssNode[])[] {
   if (selector.type !== "Selector") return [];
   const compounds: CssNode[][] = [[]];
   for (const part of selector.children) {
     if (part.type === "Combinator") compounds.push([]);
     else compounds.at(-1)?.push(part);
   }
-  return compounds.flatMap((parts) => {
-    const toggles = parts.map(togglesOfPart);
-    return toggles.includes(undefined) ? [] : toggles.flatMap((toggle) => toggle ?? []);
-  });
+  return compounds;
+}
+
+function isRootType(part: CssNode): boolean {
+  if (part.type === "PseudoClassSelector") return part.name.toLowerCase() === "root";
+  return part.type === "TypeSelector" && ["html", "body"].includes(part.name.toLowerCase());
 }
 
 /** Returns `undefined` if the part can't match the root element. */
@@ -209,21 +231,26 @@ function togglesOfPart(part: CssNode): readonly ThemeToggle[] | undefined {
       return ["html", "body", "*"].includes(part.name.toLowerCase()) ? [] : undefined;
     case "ClassSelector": {
       const name = ident.decode(part.name);
-      return THEME_CLASS.test(name) ? [{ kind: "class", name, value: "" }] : undefined;
+      return THEME_CLASS.test(name) ? [{ kind: "class", name, value: "", isOnRoot: false }] : undefined;
     }
     case "AttributeSelector": {
       const value = part.value === null ? "" : part.value.type === "String" ? part.value.value : part.value.name;
       const isTheme = THEME_ATTRIBUTE.test(part.name.name) && value !== "";
-      return isTheme ? [{ kind: "attribute", name: part.name.name, value }] : undefined;
+      return isTheme ? [{ kind: "attribute", name: part.name.name, value, isOnRoot: false }] : undefined;
     }
     case "PseudoClassSelector":
-      return togglesOfPseudo(part.name.toLowerCase(), part.children?.toArray() ?? []);
+      if (["root", "not", "host"].includes(part.name.toLowerCase())) return [];
+      return isMatchAny(part) ? innerSelectors(part).flatMap(togglesOf) : undefined;
     default:
       return undefined;
   }
 }
 
-function togglesOfPseudo(name: string, parameters: readonly CssNode[]): readonly ThemeToggle[] | undefined {
-  if (name === "root" || name === "not" || name === "host") return [];
-  return name === "is" || name === "where" ? parameters.flatMap(selectorsIn).flatMap(togglesOf) : undefined;
+/** The selectors of `:is()` and `:where()`. */
+function innerSelectors(part: CssNode): readonly CssNode[] {
+  return isMatchAny(part) ? (part.children?.toArray() ?? []).flatMap(selectorsIn) : [];
+}
+
+function isMatchAny(part: CssNode): part is PseudoClassSelector {
+  return part.type === "PseudoClassSelector" && ["is", "where"].includes(part.name.toLowerCase());
 }

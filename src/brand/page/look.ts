@@ -3,11 +3,11 @@ import { lightnessOf } from "../color/contrast.ts";
 import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade.ts";
 import { createRootStyle, createStyler, type ComputedStyle } from "../css/computed-style.ts";
 import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
-import type { StyleRule, ThemeToggle } from "../css/parse-sheet.ts";
 import type { PageDocument } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import { findPageSurface } from "./page-surface.ts";
 import { hasThemeSwitch, type PageScripts } from "./theme-switch.ts";
+import { findToggles, type ThemeToggles } from "./theme-toggles.ts";
 
 /** A page as displayed in one scheme. */
 export interface Look {
@@ -45,7 +45,7 @@ export function createLooks(
     scripts,
   }: { readonly sheets: readonly AppliedSheet[]; readonly index: RuleIndex; readonly scripts: PageScripts },
 ): PageLooks {
-  const toggles = findToggles(page, sheets);
+  const toggles = findToggles(page, sheets, scripts);
   const look = (scheme: SchemeName, theme: SchemeName | "as delivered"): Look => {
     const matcher = createMatcher(theme === "as delivered" ? asDelivered : withTheme(toggles, theme));
     const root = rootStyleOf(index, sheets, JSON.stringify([scheme, theme, toggles]));
@@ -63,23 +63,31 @@ export function createLooks(
     };
   };
 
-  const delivered = look("light", hasThemeOnRoot(page, toggles) ? "as delivered" : "light");
-  if (isDarkLook(page, delivered)) {
+  const isMarked = hasThemeOnRoot(page, toggles);
+  const isSwitched = hasThemeSwitch(page, attributesOf(toggles), scripts);
+  const asIs = look("light", "as delivered");
+  if (isDarkLook(page, asIs)) {
     const light = canSwitchToLight(page, toggles, scripts) ? look("light", "light") : undefined;
     const hasLight = light !== undefined && !isDarkLook(page, light);
     return {
       light: hasLight ? light : undefined,
       // Visitors see the delivered look, even if an underlying framework's theme has another kind of dark.
-      dark: { ...delivered, scheme: "dark" },
+      dark: { ...asIs, scheme: "dark" },
       defaultScheme: hasLight && mention(scripts, /prefers-color-scheme/) ? "light" : "dark",
       isFixed: hasLight && !followsSystem(page, scripts),
     };
   }
-  const dark = look("dark", "dark");
-  const hasDark = isDarkLook(page, dark);
+  // A theme that no markup sets is set by a script, if there is one.
+  const light = isMarked || !isSwitched ? asIs : look("light", "light");
+  const asIsInDark = look("dark", "as delivered");
+  if (isDarkLook(page, asIsInDark)) return { light, dark: asIsInDark, defaultScheme: "light", isFixed: false };
+  // The page's own theme may override the dark scheme of its styles.
+  const canBeDark = toggles.dark.length > 0 || isSwitched || !isMarked;
+  const dark = canBeDark ? look("dark", "dark") : undefined;
+  const hasDark = dark !== undefined && isDarkLook(page, dark);
   // A framework's styles have a dark theme, whether or not the site uses it.
-  const isFixed = hasDark && !followsSystem(page, scripts) && !isDarkLook(page, look("dark", "as delivered"));
-  return { light: delivered, dark: hasDark ? dark : undefined, defaultScheme: "light", isFixed };
+  const isFixed = hasDark && !followsSystem(page, scripts);
+  return { light, dark: hasDark ? dark : undefined, defaultScheme: "light", isFixed };
 }
 
 const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();
@@ -111,8 +119,14 @@ function hasThemeOnRoot(page: PageDocument, toggles: ThemeToggles): boolean {
 function canSwitchToLight(page: PageDocument, { light, dark }: ThemeToggles, scripts: PageScripts): boolean {
   // If the page has no theme mark, a script sets it.
   if (light.length > 0 && !hasThemeOnRoot(page, { light, dark })) return true;
-  const attributes = light.flatMap(({ kind, name }) => (kind === "attribute" ? [name] : []));
-  return hasThemeSwitch(page, attributes, scripts) || mention(scripts, /classList|className|localStorage|matchMedia/);
+  return (
+    hasThemeSwitch(page, attributesOf({ light, dark }), scripts) ||
+    mention(scripts, /classList|className|localStorage|matchMedia/)
+  );
+}
+
+function attributesOf({ light, dark }: ThemeToggles): readonly string[] {
+  return [...light, ...dark].flatMap(({ kind, name }) => (kind === "attribute" ? [name] : []));
 }
 
 /** Whether scripts or markup of a page refer to the scheme that the system prefers. */
@@ -123,71 +137,6 @@ function followsSystem({ elements }: PageDocument, { inPage, files }: PageScript
 
 function mention({ inPage }: PageScripts, words: RegExp): boolean {
   return inPage.some((text) => words.test(text) && /dark|light/.test(text));
-}
-
-/** Minimum weight of a class to be considered a theme: components may also have a class called `dark`. */
-const ENOUGH_FOR_CLASS = 3;
-
-/** The theme toggles used by the styles. */
-interface ThemeToggles {
-  readonly light: readonly ThemeToggle[];
-  readonly dark: readonly ThemeToggle[];
-}
-
-function findToggles(page: PageDocument, sheets: readonly AppliedSheet[]): ThemeToggles {
-  const weights = new Map<string, { readonly toggle: ThemeToggle; weight: number; said?: SchemeName }>();
-  for (const { sheet } of sheets) {
-    for (const rule of sheet.rules) {
-      for (const toggle of rule.selectors.flatMap(({ toggles }) => toggles)) {
-        const key = `${toggle.kind} ${toggle.name} ${toggle.value}`;
-        const entry = weights.get(key) ?? { toggle, weight: 0 };
-        entry.weight += weightOf(rule);
-        entry.said ??= schemeSaidBy(rule);
-        weights.set(key, entry);
-      }
-    }
-  }
-  const chosen = [...weights.values()]
-    .filter(({ toggle, weight }) =>
-      toggle.kind === "attribute" ? !isOfSections(page, toggle) : weight >= ENOUGH_FOR_CLASS,
-    )
-    .toSorted((a, b) => b.weight - a.weight);
-  const find = (scheme: SchemeName): readonly ThemeToggle[] => {
-    const named = chosen.filter(({ toggle }) => isNamed(toggle, scheme));
-    const others = chosen.filter(({ toggle }) => !isNamed(toggle, "light") && !isNamed(toggle, "dark"));
-    const said = others.filter((other) => other.said === scheme);
-    const timed = others.filter(({ toggle, said }) => said === undefined && isNamed(toggle, TIMES[scheme]));
-    return [...named, ...said, ...timed].map(({ toggle }) => toggle);
-  };
-  return { light: find("light"), dark: find("dark") };
-}
-
-/** Other names of themes. */
-const TIMES = { light: "day", dark: "night" } as const;
-
-/** The scheme that a theme with a name of its own (`slate`, `sepia`) declares: `color-scheme: dark`. */
-function schemeSaidBy({ declarations }: StyleRule): SchemeName | undefined {
-  const value = declarations
-    .findLast(({ property }) => property === "color-scheme")
-    ?.value.trim()
-    .toLowerCase();
-  return value === "light" || value === "dark" ? value : undefined;
-}
-
-const SECTIONS = new Set(["section", "div", "header", "footer", "article", "aside", "main"]);
-
-/** Whether an attribute colors parts of the page instead of all of it. */
-function isOfSections({ html, body, elements }: PageDocument, { name }: ThemeToggle): boolean {
-  const isOnRoot = [html, body].some((element) => element?.attribs[name] !== undefined);
-  return !isOnRoot && elements.some((element) => SECTIONS.has(element.name) && element.attribs[name] !== undefined);
-}
-
-function weightOf(rule: StyleRule): number {
-  return rule.declarations.some(({ property }) => property.startsWith("--")) ? 3 : 1;
-}
-
-function isNamed({ kind, name, value }: ThemeToggle, word: SchemeName | "day" | "night"): boolean {
-  return (kind === "class" ? name : value).toLowerCase().includes(word);
 }
 
 /** Reads attributes as if the scheme were toggled on: on `html`, and also on `body`, where some sites set it. */

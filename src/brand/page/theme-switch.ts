@@ -23,13 +23,25 @@ export async function loadScripts(
   // Scripts of other hosts are libraries, which don't control themes.
   const own = sources.filter((source) => isSameOrigin(source, address)).map((source) => reader.readText(source));
   const files = (await Promise.all(own)).flatMap((file) => file?.text ?? []);
-  return { inPage: scripts.map(textContent).filter((text) => text !== ""), files };
+  const inPage = [...scripts.map(textContent), ...page.elements.flatMap(handlersOf)];
+  return { inPage: inPage.filter((text) => text !== ""), files };
+}
+
+function handlersOf({ attribs }: Element): readonly string[] {
+  return Object.entries(attribs).flatMap(([name, value]) => (/^on[a-z]/.test(name) ? value : []));
 }
 
 const CONTROLS = new Set(["button", "input", "select", "label", "a"]);
 const SWITCH =
   /(?:theme|scheme|(?:dark|light|night|colou?r)[-_]?mode)\S*(?:toggle|switch|select|picker|controller|value)|(?:toggle|switch|change|set)[-_](?:theme|scheme|dark|light)/i;
 const SWITCH_LABEL = /\b(?:theme|colou?r scheme|(?:dark|light|night|colou?r) mode)\b/i;
+
+/** Whether a script adds, removes, or toggles a class. */
+export function setsClass({ inPage, files }: PageScripts, name: string): boolean {
+  const call = String.raw`classList(?:\.\w+|\[[^\]]{1,80}\])\([^)]{0,80}|className\s*\+?=[^;]{0,80}`;
+  const sets = new RegExp(`(?:${call})["'\`\\s]${name}["'\`\\s]`);
+  return [...inPage, ...files].some((text) => sets.test(text));
+}
 
 const SETS_CLASS = /classList\.\w+\(["'`](?:[\w-]+-)?(?:dark|light)/;
 
