@@ -45,6 +45,16 @@ function refuseBrokenImage(name: string, named: string | undefined): undefined {
   throw new ProblemError("image_unreadable", { detail: `${name} is not an image, despite its name.` });
 }
 
+const SHOWN_TYPES: ReadonlySet<string> = new Set([
+  ...["image/apng", "image/avif", "image/bmp", "image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp"],
+  ...["image/vnd.microsoft.icon", "image/x-icon"],
+]);
+
+/** Whether all current browsers show images of a type. They don't show photos of phones in HEIC, or TIFF. */
+export function isShownByBrowsers(contentType: string): boolean {
+  return SHOWN_TYPES.has(contentType);
+}
+
 export interface ImageSize {
   readonly width: number | null;
   readonly height: number | null;

@@ -153,6 +153,21 @@ test("a picture that is too large or not an image is rejected with a message", a
   expect(await text.text()).toContain("only images are accepted");
 });
 
+test("a picture that browsers don't show is rejected with the remedy, and isn't offered from the library", async () => {
+  const { send, get, upload } = await open();
+  const heic = new TextEncoder().encode(`\0\0\0\u0018ftypheic\0\0\0\0mif1heic${"\0".repeat(200)}`);
+  const photo = [["IMG_1.heic", heic]] as const;
+  const refused = await upload("/blogs/news/pictures", photo, {});
+  expect([refused.status, await refused.text()]).toEqual([
+    415,
+    expect.stringMatching(
+      /IMG_1\.heic is image\/hei[cf], which many browsers .* Save it as JPEG, PNG, or WebP first\./,
+    ),
+  ]);
+  expect((await send("POST", "/api/library", { form: fileForm(...photo) })).status).toBeLessThan(300);
+  expect(JSON.parse(await (await get("/blogs/news/pictures")).text())).toEqual({ items: [] });
+});
+
 test("the picker offers each picture of a site once, and finds those behind many widths and formats", async () => {
   const { send, get } = await open();
   const paint = sharp({ create: { width: 32, height: 24, channels: 3, background: "red" } });

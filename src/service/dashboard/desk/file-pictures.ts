@@ -1,9 +1,8 @@
 import type { FilePicture } from "../../../contract/project-files.ts";
 import { found } from "../../resources/fields.ts";
-import { inspectFile } from "../../resources/library.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
-import { receivePicture, SHOWN } from "./pictures.ts";
+import { inspectPicture, receivePicture, SHOWN } from "./pictures.ts";
 import { filesOf, pathOf } from "./project-files.ts";
 
 /** Lists images of the project for the editor, newest first, by name. */
@@ -21,7 +20,7 @@ export async function saveFilePicture(context: DashboardContext): Promise<Respon
   return await receivePicture(context, async ({ files: [file] }) => {
     if (file === undefined) throw new ProblemError("invalid_body", { detail: "Choose a picture first." });
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const accepted = await inspectFile(context.var.records, { name: file.name, bytes }, "images");
+    const accepted = await inspectPicture(context, file.name, bytes);
     const added = await filesOf(context).addPicture(name, { name: accepted.name, bytes });
     return describePicture(name, found(added, "post_not_found"));
   });

@@ -1,7 +1,8 @@
 import { includesScope } from "../../../contract/people.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { assetUrl, libraryPath } from "../../resources/addresses.ts";
-import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
+import { isShownByBrowsers } from "../../resources/file-type.ts";
+import { addAsset, getAsset, inspectFile, patchAsset, type AcceptedFile } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
 import type { Position } from "../../store/keyset.ts";
 import { write, type DashboardContext } from "../context.ts";
@@ -24,7 +25,7 @@ export async function listPictures(context: DashboardContext): Promise<Response>
   let [shown, after, reads]: [readonly Asset[], Position | undefined, number] = [[], undefined, 0];
   do {
     const { items, next } = await listAssets(reader, accountId, { filter, window: { limit: READ_AT_ONCE, after } });
-    read.push(...items);
+    read.push(...items.filter(({ contentType }) => isShownByBrowsers(contentType)));
     [shown, after, reads] = [onePerPicture(read), next, reads + 1];
   } while (after !== undefined && shown.length < SHOWN && reads < MOST_READS);
   return Response.json({ items: shown.slice(0, SHOWN).map((asset) => describe(asset, addresses.pagesUrl)) });
@@ -67,9 +68,21 @@ export async function receivePicture(
 async function addPicture(context: DashboardContext, file: File): Promise<Asset> {
   const { records } = context.var;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const accepted = await inspectFile(records, { name: fileTitle(file), bytes }, "images");
+  const accepted = await inspectPicture(context, fileTitle(file), bytes);
   await records.blobs.write(accepted.hash, bytes);
   return await write(context, async (transaction) => (await addAsset(transaction, accepted, {})).asset);
+}
+
+/** Checks an image for a text. Throws `unsupported_asset_type` if readers' browsers wouldn't show it. */
+export async function inspectPicture(
+  { var: { records } }: DashboardContext,
+  name: string,
+  bytes: Uint8Array,
+): Promise<AcceptedFile> {
+  const accepted = await inspectFile(records, { name, bytes }, "images");
+  if (isShownByBrowsers(accepted.contentType)) return accepted;
+  const detail = `${name} is ${accepted.contentType}, which many browsers don’t show. Save it as JPEG, PNG, or WebP first.`;
+  throw new ProblemError("unsupported_asset_type", { detail });
 }
 
 async function describePicture(context: DashboardContext, id: string, alt: string): Promise<Asset> {
