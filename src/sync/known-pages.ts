@@ -18,12 +18,13 @@ import { findPreviewName } from "../contract/slug.ts";
 import {
   hasMoved,
   hiddenWhenSent,
-  isDiscarded,
+  describeForgotten,
   isCertain,
   mayBeAsSent,
   memoriesOf,
   recall,
   wasDeleted,
+  type Forgotten,
   type PageMemory,
   type Recalled,
 } from "./page-memory.ts";
@@ -35,7 +36,7 @@ import { markRetitled } from "./retitled.ts";
 import { readHtml, readVersion } from "./seen.ts";
 
 /** A page on the service, and who published it. */
-export interface KnownPage {
+export interface KnownPage extends Forgotten {
   readonly slug: string;
   /**
    * `ours`: this project published it. `other`: another project did. `foreign`: imprint didn't. `unknown`: the service
@@ -63,8 +64,6 @@ export interface KnownPage {
   readonly movedTo?: string | undefined;
   /** Whether the page contains the current addresses of its assets. */
   readonly addressesCurrent: boolean;
-  /** Set if the service has it in its trash, where this project moved it. */
-  readonly isDiscarded?: true;
   /** The status that the service gave it when it was sent, if readers don't see it. */
   readonly hiddenAs?: string | undefined;
   /** SHA-256 of the HTML as sent, if known. */
@@ -280,7 +279,7 @@ async function classifyRead(seen: Extract<SeenPage, { kind: "read" }>, context: 
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
     ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
-    ...(memory === undefined && isDiscarded(record, context) && { isDiscarded: true }),
+    ...(memory === undefined && describeForgotten(record, context)),
     record: { ...record, title: record.title ?? memory?.title, etag: record.etag ?? memory?.etag },
   };
 }

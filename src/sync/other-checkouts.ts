@@ -122,11 +122,27 @@ export function findElsewhere(
 
 const NAMED = 3;
 
-/** Warns about pages from another checkout that a plan replaces. */
+/** Warns about pages from another checkout that a plan replaces or deletes. */
 export async function describeElsewhere(
   changes: readonly PageChange[],
   site: ReleasedSite,
 ): Promise<readonly SiteWarning[]> {
+  return [...describeDeleted(changes), ...(await describeReplaced(changes, site))];
+}
+
+// Without a cache, a page that a CI job published and didn't commit to the lock file looks like that of a newer
+// checkout.
+function describeDeleted(changes: readonly PageChange[]): readonly SiteWarning[] {
+  const deleted = changes.flatMap((change) =>
+    change.kind === "delete" && change.known.isUnrecorded === true ? [change.name] : [],
+  );
+  if (deleted.length === 0) return [];
+  const names = listFirstNames(deleted, NAMED);
+  const message = `Another checkout or CI job published ${names}, which neither this build nor imprint.lock.json has, and \`prune\` deletes that. If the other checkout is newer, publish it again, and commit imprint.lock.json there.`;
+  return [{ code: "other-checkout", file: "service", message }];
+}
+
+async function describeReplaced(changes: readonly PageChange[], site: ReleasedSite): Promise<readonly SiteWarning[]> {
   const replaced = changes.flatMap((change) =>
     change.kind === "update" && change.known.elsewhere !== undefined ? [change.known] : [],
   );

@@ -114,13 +114,27 @@ export function wasDeleted({ slug }: Page, { state }: { readonly state: Pick<Sta
   return state.deleted?.includes(slug) === true;
 }
 
-interface Discarding {
+/** A page with our marker that neither `.imprint/` nor the lock file has. */
+export interface Forgotten {
+  /** Set if the service has it in its trash, where this project moved it. */
+  readonly isDiscarded?: true;
+  /** Set if this project didn't delete it either, although the lock file has its pages. */
+  readonly isUnrecorded?: true;
+}
+
+interface Discarding extends Pick<MemoryContext, "locked"> {
   readonly owner: Pick<Owner, "isRecovered">;
   readonly state: Pick<State, "deleted">;
 }
 
+export function describeForgotten(page: Page, context: Discarding): Forgotten {
+  const { locked, owner } = context;
+  const isUnrecorded = locked !== undefined && !owner.isRecovered && !wasDeleted(page, context);
+  return { ...(isDiscarded(page, context) && { isDiscarded: true }), ...(isUnrecorded && { isUnrecorded }) };
+}
+
 // What this project deletes, it forgets. Without its memory, somebody else may have done it.
-export function isDiscarded(page: Page, { owner, state }: Discarding): boolean {
+function isDiscarded(page: Page, { owner, state }: Discarding): boolean {
   if (wasDeleted(page, { state }) && isHiddenStatus(page.status)) return true;
   return isTrashStatus(page.status) && (!owner.isRecovered || findPreviewName(page.slug) !== undefined);
 }
