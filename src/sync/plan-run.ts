@@ -46,6 +46,8 @@ export interface PlanContext extends Run {
 /** Slugs of pages, and IDs of other records. */
 export interface RememberedRecords {
   readonly pages: readonly string[];
+  /** Pages that the project deleted, the latest last. */
+  readonly deletedPages: readonly string[];
   readonly siteId: string | undefined;
   readonly brandKitId: string | undefined;
   readonly blogId: string | undefined;
@@ -338,6 +340,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     rememberedAssets: state.assets,
     remembered: {
       pages: Object.keys(rememberedPages(memory)),
+      deletedPages: state.deleted ?? [],
       siteId: state.siteId,
       brandKitId: state.brandKit?.id,
       blogId: state.blogId ?? undefined,

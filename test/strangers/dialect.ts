@@ -66,8 +66,9 @@ export interface PagesDialect {
   /**
    * `softly`: it keeps the page with the time of its deletion, which only lists and requests for the page show, until it
    * is sent again. `to trash`: with a status, and only in lists. `unpublishes`: with the status that an editor gives it.
+   * `unseen`: for good, and visitors still get a copy.
    */
-  readonly deletes: "for good" | "softly" | "to trash" | "unpublishes";
+  readonly deletes: "for good" | "softly" | "to trash" | "unpublishes" | "unseen";
   /** A pattern with `{slug}`. */
   readonly shownAt: string;
   readonly shownOn: "api-port" | "own-port";

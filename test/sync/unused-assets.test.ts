@@ -40,7 +40,14 @@ async function open() {
     return String(body.url);
   }
   // The list shows no upload times either.
-  const remembered = { pages: [], siteId: undefined, brandKitId: undefined, blogId: undefined, otherFiles: [] };
+  const remembered = {
+    pages: [],
+    deletedPages: [],
+    siteId: undefined,
+    brandKitId: undefined,
+    blogId: undefined,
+    otherFiles: [],
+  };
   const run = { plan: EMPTY, project: PROJECT, rememberedAssets: {}, remembered, known: { posts: undefined }, api };
   const find = () => findUnusedAssets(run, { now: LATER, includeRecent: false });
   const post = (json: object) =>

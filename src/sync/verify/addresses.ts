@@ -11,6 +11,8 @@ export interface Live {
   readonly desired?: DesiredPage;
   /** The texts of a post's links: the other links of its page are the host's own. */
   readonly linkTexts?: ReadonlySet<string>;
+  /** Set for a page that was deleted: the project that had published it. */
+  readonly deletedFrom?: string;
 }
 
 /** An address to verify, with all of its uses, which are added while pages are read. */

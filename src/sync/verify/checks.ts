@@ -1,3 +1,4 @@
+import { unframe } from "../../html/framed-page.ts";
 import { findMarker } from "../../html/marker.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import { ESCAPE_TEMPLATE } from "../find-loss.ts";
@@ -26,6 +27,20 @@ export function checkResponse(shown: Shown): Finding | undefined {
   if (shown.isDownload) return { found: "a download instead of a page", hint: PAGES_URL };
   return isHtml(shown) ? undefined : { found: insteadOf(shown, "text/html"), hint: PAGES_URL };
 }
+
+/** Checks that an address no longer shows a page that was deleted. A page of the host's own, such as "not found", may. */
+export function checkDeleted(
+  shown: Shown,
+  { slug, project }: { readonly slug: string; readonly project: string },
+): Finding | undefined {
+  if (shown.kind !== "answer" || shown.status !== 200) return undefined;
+  const marker = findMarker(unframe(shown.text ?? ""));
+  const isOurs = marker?.project === project && marker.slug === slug;
+  return isOurs ? { found: "deleted, but readers still see it", hint: STILL_SEEN } : undefined;
+}
+
+const STILL_SEEN =
+  "Run `imprint publish --verify` again in a few minutes. If it stays, clear the host's cache, or delete the page in the service's dashboard.";
 
 const LET_THROUGH =
   "Readers may see it, which can't be verified from here. Let requests of this machine through, such as by their user agent, astro-imprint (verify).";

@@ -13,6 +13,7 @@ import { createPublicFetch, type PublicFetch, type Shown } from "./fetch-public.
 import {
   isHtml,
   checkAnchor,
+  checkDeleted,
   checkResponse,
   checkFileResponse,
   checkLink,
@@ -66,7 +67,7 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
     signal,
     timeoutMs: connection?.timeoutMs ?? TIMEOUT_MS,
   });
-  const book = createAddressBook([...pages, ...posts]);
+  const book = createAddressBook([...pages, ...posts, ...findDeletedPages(planned, outcomes)]);
   try {
     await visitAll({ book, isOwnHost, mayVisit, fetching, signal, onStep }, connection?.sleep ?? pause);
     const verified = { pages: pages.length, posts: posts.length, ...summarize(book) };
@@ -103,6 +104,24 @@ function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly O
     if (live.has(page.slug)) pages.push({ slug: page.slug, address, desired: page });
   }
   return pages;
+}
+
+// So many pages that earlier runs deleted are opened again, the latest first.
+const MOST_DELETED = 20;
+
+function findDeletedPages(
+  { known, desired, addresses, project, remembered }: PlannedSite,
+  outcomes: readonly Outcome[],
+): readonly Live[] {
+  const now = outcomes.flatMap(({ resource, kind, status, name }) =>
+    resource === "page" && kind === "delete" && status === "done" ? [name] : [],
+  );
+  const present = new Set([...known.pages.keys(), ...desired.pages.map(({ slug }) => slug)]);
+  const before = remembered.deletedPages.filter((slug) => !present.has(slug)).slice(-MOST_DELETED);
+  return [...now, ...before].flatMap((slug) => {
+    const address = addresses.reachable(slug);
+    return address === undefined ? [] : [{ slug, address, deletedFrom: project }];
+  });
 }
 
 function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcome[]): readonly Live[] {
@@ -183,7 +202,7 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
   const isPage = shown.kind === "answer" && shown.text !== undefined && isHtml(shown);
   const page = isPage && mayBeRead(address) ? readPage(shown.text ?? "", shown.address) : undefined;
   const { live } = address;
-  const problem = live === undefined ? undefined : (checkResponse(shown) ?? (await checkContent(live, shown, page)));
+  const problem = live === undefined ? undefined : await checkLive(live, shown, page);
   book.note(address, {
     shown: shown.kind === "answer" ? { ...shown, text: undefined } : shown,
     problem,
@@ -198,7 +217,7 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
     addFiles(readStyleSheet(shown.text ?? "", shown.address), address.href);
   }
   // References of an older version of a page may already be gone.
-  if (page === undefined || live === undefined || problem !== undefined) return;
+  if (page === undefined || live === undefined || live.deletedFrom !== undefined || problem !== undefined) return;
   // The rest of a post's page belongs to the host.
   addFiles(live.desired === undefined ? page.files.filter(({ use }) => use === "image") : page.files, live.slug);
   const links = page.links.filter(({ text }) => live.linkTexts?.has(text) !== false);
@@ -208,6 +227,12 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
 // Pages are read for their anchors, and pages of this run also for their references.
 function mayBeRead({ live, links }: Address): boolean {
   return live !== undefined || [...links.keys()].some((anchor) => anchor !== "");
+}
+
+async function checkLive(live: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
+  const { slug, deletedFrom: project } = live;
+  if (project !== undefined) return checkDeleted(shown, { slug, project });
+  return checkResponse(shown) ?? (await checkContent(live, shown, page));
 }
 
 async function checkContent({ desired }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
@@ -265,7 +290,7 @@ function findUnshown(book: AddressBook): readonly string[] {
 
 function wholeProblem({ live, href, state }: Address, isSomeShown: boolean): readonly LiveProblem[] {
   if (state?.problem === undefined || live === undefined) return [];
-  const kind = live.desired === undefined ? "post" : "page";
+  const kind = live.desired === undefined && live.deletedFrom === undefined ? "post" : "page";
   const { hint, ...problem } = state.problem;
   const helps = isSomeShown && hint === PAGES_URL && kind === "page" ? HIDDEN : hint;
   return [{ kind, address: href, ...problem, hint: helps, usedBy: [live.slug] }];

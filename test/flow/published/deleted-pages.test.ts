@@ -115,3 +115,17 @@ it.each([dialectA("A"), dialectB("B", { pages: B })])(
     expect([...stranger.world.pages.keys()]).not.toContain("other");
   },
 );
+
+it.each([dialectA("A", { pages: { deletes: "unseen" } }), dialectB("B", { pages: { ...B, deletes: "unseen" } })])(
+  "--verify finds a deleted page that readers of $name still get, until they don't",
+  async (dialect) => {
+    const { stranger, run, remove } = await openBehindProxy(dialect, OPTIONS);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await remove("dist/about");
+    const said = expect.stringMatching(/page about \S+: deleted, but readers still see it/);
+    expect(await run("publish", "--prune", "--verify")).toMatchObject({ code: 1, said });
+    expect(await run("publish", "--verify")).toMatchObject({ code: 1, said });
+    stranger.world.copies.clear();
+    expect((await run("publish", "--verify")).said).not.toContain("readers still see it");
+  },
+);

@@ -86,7 +86,8 @@ export function deletePage(call: Call): Answer {
   const page = findPage(call);
   checkTag(call, page);
   const { deleted, deletes } = call.dialect.pages;
-  if (deletes === "for good") call.world.pages.delete(page.slug);
+  if (deletes === "unseen") call.world.copies.set(page.slug, page.html);
+  if (deletes === "for good" || deletes === "unseen") call.world.pages.delete(page.slug);
   else {
     const times = deletes === "softly" ? { deletedAt: call.world.now().toISOString() } : {};
     const status = deletes === "softly" ? "published" : deletes === "unpublishes" ? "unpublished" : "deleted";

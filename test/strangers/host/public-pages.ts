@@ -39,6 +39,8 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   const slug = slugIn(shownAt, isLed ? path.slice(0, -1) : path);
   const page = slug === undefined ? undefined : world.pages.get(slug);
   if (page?.trashed !== undefined) return { ...notFound(), status: page.trashed.answers };
+  const copy = page === undefined ? world.copies.get(slug ?? "") : undefined;
+  if (copy !== undefined) return { status: 200, text: copy, headers: HTML };
   if (page === undefined || page.visibleFrom > world.now().getTime()) return notFound();
   const isMember = (request.headers.get("cookie") ?? "").includes("member=");
   if (leadsOn === "to-slash" && !isLed) return { status: 301, text: "", headers: { location: `${path}/` } };

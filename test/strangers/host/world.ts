@@ -84,6 +84,8 @@ export interface World extends PassingClock {
   readonly brandKits: Map<string, OtherRecord>;
   readonly domains: Map<string, OtherRecord>;
   readonly log: LoggedRequest[];
+  /** HTML of deleted pages that visitors still get, by slug. */
+  readonly copies: Map<string, string>;
   readonly addresses: { api: string; pages: string };
   newId(kind: string): string;
 }
@@ -99,6 +101,7 @@ export function createWorld(dialect: Dialect): World {
     brandKits: new Map(),
     domains: new Map(),
     log: [],
+    copies: new Map(),
     addresses: { api: "", pages: "" },
     newId(kind) {
       last += 1;
