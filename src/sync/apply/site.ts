@@ -87,6 +87,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     if (waits !== undefined) return { kind: "blocked", ...waits, counts: "never", status: "skipped" };
     const kit = change.kind === "keep" ? change.known : await sendKit(change, plan, context);
     if (change.kind === "keep") context.records.found("brandKits", kit);
+    else rememberSent(kit, change.desired, context.store);
     await attach(kit, plan, context);
     const { hash = "", ...before } = context.store.ids.brandKit ?? {};
     const values = change.kind === "keep" ? { ...before, hash } : await describeSent(kit, change, context.api);
@@ -95,6 +96,13 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     return {};
   });
   context.onOutcome?.(outcome);
+}
+
+// The run may be interrupted before its next request, and then may leave nothing but the lock file.
+function rememberSent({ id }: BrandKit, { hash, brandHash }: DesiredBrandKit, store: ApplyContext["store"]): void {
+  const { brandKit: before } = store.ids;
+  const attachedTo = before?.id === id ? before.attachedTo : undefined;
+  store.rememberRecord("brandKits", { brandKit: { id, hash, brandHash, attachedTo } });
 }
 
 async function describeSent(kit: BrandKit, { desired }: KitWrite, api: ImprintApi) {

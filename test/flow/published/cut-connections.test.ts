@@ -45,3 +45,25 @@ it.each([dialectA("A"), dialectB("B", { library: { takes: "all" }, pages: { putB
     expect(stranger.world.pages.get("index")?.html).not.toContain("data:image/png");
   },
 );
+
+it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
+  "a brand kit that $name created before the run ended isn't created again without .imprint/",
+  async (dialect) => {
+    const { stranger, proxy, run, loseState } = await openBehindProxy(dialect, { posts: false });
+    proxy.meddle(({ method, path, answer }) => {
+      // The kit is attached to the site next.
+      if (!/^(?:PATCH|PUT) \/api\/sites\//.test(`${method} ${path}`)) return undefined;
+      answer.writeHead(400, { "content-type": "application/json" }).end('{"message":"No."}');
+      return Promise.resolve();
+    });
+    expect((await run("publish")).said).toContain("No.");
+    proxy.meddle(() => undefined);
+    await loseState();
+    // Somebody gave it another name, by which it would be found.
+    for (const [id, kit] of stranger.world.brandKits) {
+      stranger.world.brandKits.set(id, { ...kit, fields: { ...kit.fields, name: "House colors" } });
+    }
+    await run("publish");
+    expect(stranger.world.brandKits.size).toBe(1);
+  },
+);
