@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { Row } from "../contract/route.ts";
+import { isOutOfRoom } from "./out-of-room.ts";
 import { KEY_HINT, quoted } from "./transport/errors.ts";
 import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 
@@ -68,7 +69,8 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
       if (answered.has(area) && isMissingRecord(error, { failure, route })) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
       }
-      if (failure.status === 403 && route.method !== "GET" && !hasWritten) {
+      // A full account may still take changed pages.
+      if (failure.status === 403 && route.method !== "GET" && !hasWritten && !isOutOfRoom(error)) {
         refusals.set(area, (refusals.get(area) ?? 0) + 1);
         const isOther = [...refusals.keys()].some((other) => other !== "pages");
         if (area === "pages" && (isOther || (refusals.get(area) ?? 0) >= MANY_REFUSED)) {

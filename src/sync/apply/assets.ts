@@ -16,7 +16,7 @@ import { isLibraryCut } from "../seen.ts";
 import { refuseAsset } from "../plan/assets.ts";
 import { TOO_LARGE } from "../state.ts";
 import { keepApart, type FileChange } from "./keep-apart.ts";
-import { isOutOfRoom } from "./room.ts";
+import { isOutOfRoom } from "../../client/out-of-room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
 export type Creation = Extract<AssetChange, { kind: "create" }>;

@@ -20,7 +20,7 @@ import { readVersion, seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
 import { describeEdit, hintSlug } from "../plan/pages.ts";
 import { revertKeptElsewhere } from "./kept-elsewhere.ts";
-import { isOutOfRoom } from "./room.ts";
+import { isOutOfRoom } from "../../client/out-of-room.ts";
 import { sealPage, summary } from "./seal-page.ts";
 import { unlessEdited, type Changed } from "./unless-edited.ts";
 

@@ -39,6 +39,19 @@ describe.each([dialectA, dialectB])("an account at its page limit", (dialect) =>
   );
 });
 
+it.each([dialectA, dialectB])("new pages that are refused at once don't keep back a changed page", async (dialect) => {
+  const room = { status: 403, words: "Your plan allows 3 pages. Upgrade.", pages: 3 };
+  const host = dialect("full and slow", { latencyMs: 40, pages: { room } });
+  const { stranger, run, write } = await openAtStranger(host, { posts: false, brandKit: false });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  for (const name of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
+    await write(`dist/${name}/index.html`, htmlPage(`News ${name}`, `<h1>News ${name}</h1>`));
+  }
+  await write("dist/services/letterpress/index.html", htmlPage("Letterpress", "<h1>Letterpress</h1><p>Changed."));
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("The account is full") });
+  expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Changed.");
+});
+
 it("a page that is too large isn't mistaken for a full account", async () => {
   const { stranger, run, write } = await openAtStranger(dialectA("small", { pages: { maxBytes: 20_000 } }));
   await write("dist/large/index.html", htmlPage("Large", `<p>${"word ".repeat(10_000)}`));
