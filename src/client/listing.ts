@@ -17,6 +17,8 @@ export interface ListRequest<Item> {
   /** Names that a service may use for the list in its response. */
   readonly names: readonly string[];
   readonly parse: (json: unknown, context: RecordContext) => Item;
+  /** Whether a record is to be kept in place of one of the same id that was listed before. Default: the first is. */
+  readonly replaces?: (record: Item, other: Item) => boolean;
   /** A length at which the service is known to truncate the list, in addition to the usual ones. */
   readonly pageSize?: number | undefined;
   readonly options?: CallOptions;
@@ -210,11 +212,11 @@ interface AddedPart {
 }
 
 interface Adding<Item> extends Pick<ReadPart<Item>, "items"> {
-  readonly request: Pick<ListRequest<Item>, "names" | "parse">;
+  readonly request: Pick<ListRequest<Item>, "names" | "parse" | "replaces">;
 }
 
 /** Adds the entries of a part of a list to those read before. */
-function addPart<Item>(reply: SessionReply, { items, request: { names, parse } }: Adding<Item>): AddedPart {
+function addPart<Item>(reply: SessionReply, { items, request: { names, parse, replaces } }: Adding<Item>): AddedPart {
   const before = items.size;
   const { query, context } = reply;
   const part = readPart(reply, { names, before });
@@ -224,7 +226,10 @@ function addPart<Item>(reply: SessionReply, { items, request: { names, parse } }
     const parsed = idIn(item) === undefined ? parse(item, context) : undefined;
     const id = idIn(item) ?? idIn(parsed);
     const key = id === undefined ? JSON.stringify(item) : `id ${id}`;
-    if (!items.has(key)) items.set(key, parsed ?? parse(item, context));
+    const known = items.get(key);
+    if (known !== undefined && replaces === undefined) continue;
+    const record = parsed ?? parse(item, context);
+    if (known === undefined || replaces?.(record, known) === true) items.set(key, record);
   }
   return { part, added: items.size - before, query, from: context.from };
 }

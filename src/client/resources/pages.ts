@@ -82,6 +82,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
         filters,
         names: ["pages"],
         parse: (json, context) => (isUnnamedPage(json) ? undefined : parseOne(json, context)),
+        replaces: (page, other) =>
+          page !== undefined && page.slug === other?.slug && isHiddenStatus(other.status) && isSeenRather(page, other),
         options,
       });
       const named = listing.items.filter((item) => item !== undefined);
