@@ -67,7 +67,8 @@ function lookUp(images: readonly string[], { start, end, opening, closing }: Bui
     const names = new Set([site.base + file, site.base + encodeURI(file)]);
     const plain = [...names].filter((name) => !/["'`\\$]/.test(name));
     // With an empty query, so that it isn't replaced as an address if the published page is rewritten again.
-    return plain.map((name) => `${first}${name}?${first}:${first}${placed.address}${first}`);
+    // Only in brackets can a template be a key.
+    return plain.map((name) => `[${first}${name}?${first}]:${first}${placed.address}${first}`);
   });
   const table = `(e=>({${entries.join(",")}})[e+${first}?${first}]??e)(`;
   const edit = { start, end, text: `${opening}${table}${first}${text.slice(start, end)}${last})${closing}` };

@@ -27,8 +27,9 @@ export function findSwappedImages({ text, site, assets, place }: ScriptContext):
       pair.map((path) => assets.fromFile(path, { usedIn: place.usedIn, optimize: "any-type" })),
     );
     const write = (hash: string): string => quote + renderPlaceholder(hash) + quote;
-    const table = images.map((pair) => pair.map(({ hash }) => write(hash)).join(":")).join(",");
-    const edit = { start, end: start + call.length, text: `.replace(/^[^]*$/,e=>({${table}})[e]??e${call})` };
+    // Only in brackets can a template be a key.
+    const table = images.map((pair) => pair.map(({ hash }) => write(hash)).join("]:")).join(",[");
+    const edit = { start, end: start + call.length, text: `.replace(/^[^]*$/,e=>({[${table}})[e]??e${call})` };
     return [{ edit, assets: images.flat() }];
   });
 }

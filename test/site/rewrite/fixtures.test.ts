@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findAttribute } from "../../../src/html/attributes.ts";
+import { parseHtml } from "../../../src/html/parse.ts";
+import { textOf, visitElements } from "../../../src/html/tree.ts";
 import type { SiteAsset } from "../../../src/site/model.ts";
 import { FIXTURES, openFixture, publish, rewriteFixture, writeSiteFile } from "./fixture.ts";
 
@@ -26,6 +30,16 @@ describe.each(readdirSync(FIXTURES))("%s", (name) => {
     }
   });
 
+  it("has only scripts that can be parsed", async () => {
+    const { html, assets } = await rewriteFixture(openFixture(name));
+    const files = assets.flatMap(({ source, kind }) =>
+      source.kind === "text" && kind === "script" ? source.text : [],
+    );
+    for (const code of [...scriptsOf(html), ...files]) {
+      expect(() => stripTypeScriptTypes(publish(code, assets)), code).not.toThrow();
+    }
+  });
+
   it("stays byte for byte the same if the published page is rewritten again", async () => {
     const fixture = openFixture(name);
     const first = await rewriteFixture(fixture);
@@ -45,6 +59,15 @@ describe.each(readdirSync(FIXTURES))("%s", (name) => {
     expect(assets.filter((asset) => !isNamed(asset, assets, named))).toEqual([]);
   });
 });
+
+function scriptsOf(html: string): readonly string[] {
+  const scripts: string[] = [];
+  visitElements(parseHtml(html), (element) => {
+    const type = findAttribute(element, "type") ?? "module";
+    if (element.tagName === "script" && type === "module") scripts.push(textOf(element));
+  });
+  return scripts;
+}
 
 function expectFile(path: string, content: string): void {
   if (isUpdate) {
