@@ -52,17 +52,28 @@ export function planSite(input: PlanInput): SiteChange | undefined {
   const merged = { ...wanted, ...theirs, slug: site.slug ?? wanted.slug };
   // A field that the service doesn't return can't be compared; it was set when the site was created.
   const shown: Readonly<Record<string, unknown>> = { ...site };
-  const differs =
-    Object.entries(merged).some(([field, value]) => (shown[field] ?? value) !== value) ||
-    // Only wanted if the service supports it.
-    (wanted.basePath !== undefined && site.basePath === undefined);
+  const changed = Object.entries(merged).flatMap(([field, value]) =>
+    (shown[field] ?? value) === value ? [] : [field],
+  );
+  // Only wanted if the service supports it.
+  if (wanted.basePath !== undefined && site.basePath === undefined) changed.push("basePath");
   const change = { ...own, name: merged.name, known: site };
-  if (differs) return { ...change, kind: "update", reason: "its name or home page changed", desired: merged };
+  if (changed.length > 0) return { ...change, kind: "update", reason: reasonOf(changed), desired: merged };
   if (rules.adopt && findOtherKit(input) !== undefined) {
     return { ...change, kind: "update", reason: "it gets its own brand kit back", desired: merged };
   }
   const isAsWanted = Object.keys(theirs).length === 0;
   return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: "name",
+  homeSlug: "home page",
+  basePath: "base in the Astro config",
+};
+
+function reasonOf(changed: readonly string[]): string {
+  return `its ${changed.map((field) => FIELD_NAMES[field] ?? field).join(" and ")} changed`;
 }
 
 // A project that published before owns one of several with its name, and doesn't know which.
