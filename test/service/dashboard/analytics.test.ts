@@ -58,6 +58,15 @@ test("views by signed-in users, bots, and previews are excluded, and counted as 
   expect(numberBefore(html, "views")).toBe("4");
 });
 
+test("the overview says that views of the service's own blogs aren't counted, if there are any", async () => {
+  const { service } = await openVisited();
+  const { get } = await signIn(service);
+  const hint = "Views of blogs and posts that the service itself shows aren’t counted.";
+  expect(await (await get("/analytics")).text()).not.toContain(hint);
+  await clientOf(service, { routeSet: "a" })("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
+  expect(await (await get("/analytics")).text()).toContain(hint);
+});
+
 test("numbers are compared with the previous period, and the choice is kept in the address", async () => {
   let now = new Date("2026-03-02T10:00:00Z");
   const service = openService({ now: () => now });

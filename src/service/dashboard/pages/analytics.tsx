@@ -5,6 +5,7 @@ import type { AnalyticsSummary, VisitAnalytics } from "../../../contract/operati
 import { analyzeVisits, findVisitPlace } from "../../resources/visits.ts";
 import { countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
+import { countRows } from "../../store/rows.ts";
 import { readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
 import { csvResponse, ExportLink } from "../parts/actions.tsx";
@@ -101,18 +102,19 @@ interface OverviewParts {
 /** Reads the data shown next to the visits without filters. */
 async function readOverview(context: DashboardContext, { query, before }: OverviewParts) {
   const { records } = context.var;
-  const [pages, views, earlier, leftOut] = await Promise.all([
+  const [pages, views, earlier, leftOut, blogs] = await Promise.all([
     summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES)),
     overviewPages(records, query),
     before && summarize(records, { ...before, siteId: query.siteId }, { limit: 1 }),
     countLeftOut(records, query),
+    countRows(records.reader, "blog", { accountId: records.accountId }),
   ]);
-  return { pages, views, earlier, leftOut };
+  return { pages, views, earlier, leftOut, hasBlogs: blogs > 0 };
 }
 
 type AllVisitsProps = OverviewParts & Awaited<ReturnType<typeof readOverview>> & { readonly visits: VisitAnalytics };
 
-function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: AllVisitsProps) {
+function AllVisits({ kept, before, visits, pages, views, earlier, leftOut, hasBlogs }: AllVisitsProps) {
   const { series, referrers, devices } = views;
   const { compare: _compare, ...others } = kept;
   const { site: _site, ...days } = others;
@@ -129,6 +131,7 @@ function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: All
         ]}
       />
       <LeftOut views={leftOut} />
+      <UncountedBlogs hasBlogs={hasBlogs} />
       {pages.data.length === 0 ? (
         <Empty>
           Visits of published pages are counted here, without cookies. <a href="/">Publish your first page</a>.
@@ -173,6 +176,12 @@ function LeftOut({ views }: { readonly views: Awaited<ReturnType<typeof countLef
     return count === 0 ? [] : [`${countOf(count, "view")} ${REASONS[reason]}`];
   });
   return parts.length === 0 ? null : <p class="soft">Not counted: {parts.join(", ")}.</p>;
+}
+
+/** Only published pages have the script that counts. */
+function UncountedBlogs({ hasBlogs }: { readonly hasBlogs: boolean }) {
+  if (!hasBlogs) return null;
+  return <p class="soft">Views of blogs and posts that the service itself shows aren’t counted.</p>;
 }
 
 function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]; readonly search: string }) {
