@@ -50,8 +50,8 @@ const capabilities: Input["capabilities"] = {
 
 it.each([
   ["its name changed", { id: "st_1", name: "Halden & Co", homeSlug: "index", basePath: "/docs" }],
-  ["its base in the Astro config changed", { id: "st_1", name: "Halden", homeSlug: "index", basePath: "/shop" }],
-  ["its base in the Astro config changed", { id: "st_1", name: "Halden", homeSlug: "index" }],
+  ["its base path changed", { id: "st_1", name: "Halden", homeSlug: "index", basePath: "/shop" }],
+  ["its base path changed", { id: "st_1", name: "Halden", homeSlug: "index" }],
   ["its name and home page changed", { id: "st_1", name: "H", homeSlug: "start", basePath: "/docs" }],
 ])("the plan says what changed in the site: %s", (reason, site) => {
   const rules: Input["rules"] = { prune: "report", maxDeleteShare: 0.3, adopt: false };

@@ -5,7 +5,8 @@ import { knownRemoved, type PagePart } from "../../html/page-parts.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
 import type { BrandKit, Site } from "../../client/api.ts";
-import { homePageOf, siteBodyOf } from "../../contract/records.ts";
+import { titleOf, type FieldName } from "../../contract/fields.ts";
+import { homePageOf, siteBodyOf, siteRecord } from "../../contract/records.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
 import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange, type Limit } from "../changes.ts";
@@ -66,14 +67,10 @@ export function planSite(input: PlanInput): SiteChange | undefined {
   return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
 }
 
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  name: "name",
-  homeSlug: "home page",
-  basePath: "base in the Astro config",
-};
-
 function reasonOf(changed: readonly string[]): string {
-  return `its ${changed.map((field) => FIELD_NAMES[field] ?? field).join(" and ")} changed`;
+  const fields: readonly FieldName<typeof siteRecord>[] = siteRecord.full.keyof().options;
+  const titles = fields.filter((field) => changed.includes(field)).map((field) => titleOf(siteRecord, field));
+  return `its ${titles.join(" and ").toLowerCase()} changed`;
 }
 
 // A project that published before owns one of several with its name, and doesn't know which.
