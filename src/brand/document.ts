@@ -2,6 +2,7 @@ import { isTag, type ChildNode, type Document, type Element, type ParentNode } f
 import { getOuterHTML } from "domutils";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
+import { findSrcsetAddresses } from "../html/address-texts.ts";
 
 /** Maximum length of a page, in characters. Only the beginning of a longer one is read. */
 export const MAX_PAGE_LENGTH = 2 * 1024 * 1024;
@@ -88,7 +89,13 @@ export function textOf(element: Element): string {
 export function fileOfImage({ attribs }: Pick<Element, "attribs">): string | undefined {
   const { src } = attribs;
   const late = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
-  return src === undefined || src.startsWith("data:") ? (late ?? src) : src;
+  if (src !== undefined && !src.startsWith("data:")) return src;
+  return late ?? src ?? attribs["data"] ?? firstOfSet(attribs["srcset"] ?? attribs["data-srcset"]);
+}
+
+/** The first address of a `srcset`. */
+export function firstOfSet(set: string | undefined): string | undefined {
+  return set === undefined ? undefined : findSrcsetAddresses(set)[0]?.address;
 }
 
 /** Whether a link is declared as the home link. It may have the site's original address: another host, or a path. */

@@ -40,7 +40,7 @@ export function renderInlineSvg(element: Element, page: PageDocument, styleOf: S
     const own = copy.attribs["viewBox"];
     if (own !== undefined) svg.attribs["viewBox"] ??= own;
   }
-  clean(svg);
+  cleanDrawing(svg);
   svg.attribs = { xmlns: "http://www.w3.org/2000/svg", ...svg.attribs, color: hexOf(styleOf(element).color) };
   const text = outerHtml(svg);
   return text.length > MAX_LENGTH || !SHAPES.test(text) ? undefined : text;
@@ -76,7 +76,8 @@ export function usedSymbols(svg: Element, page: PageDocument): readonly Element[
   });
 }
 
-function clean(svg: Element): void {
+/** Removes everything from a drawing that runs or loads, and what only the page needs. */
+export function cleanDrawing(svg: Element): void {
   for (const element of [svg, ...descendantsOf(svg)]) {
     element.children = element.children.filter(
       (child) => !isTag(child) || !DANGEROUS.has(child.name.toLowerCase().replace(/^.*:/, "")),

@@ -3,6 +3,7 @@ import { onceEach } from "../../base/once-each.ts";
 import {
   closest,
   fileOfImage,
+  firstOfSet,
   isHomeByName,
   isInside,
   isSameOrigin,
@@ -24,6 +25,7 @@ import type { SitePage } from "../page/site-page.ts";
 import { roundConfidence } from "../vote/tally.ts";
 import { numberOf } from "./image-size.ts";
 import { renderInlineSvg } from "./inline-svg.ts";
+import { symbolOf, type SpriteSymbol } from "./sprite.ts";
 
 /** Finds the logo displayed by the page, and the one displayed in the other scheme if it differs. */
 export function findShownLogos(page: SitePage, home: string): readonly LogoCandidate[] {
@@ -59,7 +61,7 @@ function findBest(page: SitePage, look: Look, home: string): LogoCandidate | und
 }
 
 function isPicture({ name }: Element): boolean {
-  return name === "img" || name === "svg";
+  return name === "img" || name === "svg" || name === "object";
 }
 
 /**
@@ -122,9 +124,11 @@ function toCandidate(
   ];
   const source = sourceOf(element, { page, look });
   if (source === undefined) return undefined;
+  const symbol = source.kind === "address" && element.name === "svg" ? symbolOf(element, page.address) : undefined;
   return {
     kind: "logo",
     source,
+    ...(symbol && { symbol: { ...symbol, color: hexOf(look.styleOf(element).color) } }),
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
     background: groundOf(element, { page, look }),
@@ -140,7 +144,9 @@ function sourceOf(
 ): LogoFinding["source"] | undefined {
   if (element.name === "svg") {
     const text = renderInlineSvg(element, page.document, look.styleOf);
-    return text === undefined ? undefined : { kind: "svg", text };
+    if (text !== undefined) return { kind: "svg", text };
+    const symbol = symbolOf(element, page.address);
+    return symbol && { kind: "address", address: `${symbol.file}#${symbol.id}` };
   }
   const reference =
     (isPicture(element) ? pictureSource(element, look) : paintedOn(element, look)) ?? fileOfImage(element) ?? "";
@@ -151,16 +157,19 @@ function sourceOf(
 }
 
 /** What a `<picture>` around the image shows in the scheme. */
-function pictureSource(element: Element, look: Look): string | undefined {
-  const parent = parentOf(element);
+function pictureSource(image: Element, look: Look): string | undefined {
+  const parent = parentOf(image);
+  let any: string | undefined;
   if (parent?.name !== "picture") return undefined;
   for (const child of parent.children) {
     if (child.type !== "tag" || child.name !== "source") continue;
     const media = child.attribs["media"] ?? "";
     const isForScheme = media.includes("prefers-color-scheme") && media.includes(look.scheme);
-    if (isForScheme) return child.attribs["srcset"]?.trim().split(/[\s,]/)[0];
+    if (isForScheme) return firstOfSet(child.attribs["srcset"]);
+    if (media === "") any ??= firstOfSet(child.attribs["srcset"]);
   }
-  return undefined;
+  // Without a file of its own, the image shows what a source has.
+  return fileOfImage(image) === undefined ? any : undefined;
 }
 
 function parseSvgData(reference: string): string | undefined {
@@ -209,7 +218,9 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
   const isHomeLink = link !== undefined && isHome(link, page);
   // A home link is described by the site's own name, which may contain any word: Halden Press, Customer House.
-  const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
+  // Whatever the theme calls it, an image with the site's name in the home link is its logo: an avatar.
+  const isSiteName = isHomeLink && isTitle(alt, page.document);
+  const isForeign = !isSiteName && [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
   // The description of an image is often only its link target: Home.
   const described = isHomeLink && LOGO_WORDS.test(`${names} ${around}`) ? names : own;
   // Around a home link, "home" refers to the target. Next to the word logo or a described image, "theme" refers to the
@@ -222,7 +233,8 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
     (CONTROL_WORDS.test(place) && !LOGO_WORDS.test(wordsOf(element)));
   const isOther = isForeign || isControl || (link !== undefined && !isHomeLink && leadsElsewhere(link, page));
   // On a site of one page, the logo leads to the top of the page. A "brand" there may be a portrait.
-  const isTopLogo = link?.attribs["href"]?.startsWith("#") === true && /logo/i.test(wordsOf(link));
+  const isTopLogo =
+    link?.attribs["href"]?.startsWith("#") === true && (/logo/i.test(wordsOf(link)) || isTitle(alt, page.document));
   if (isOther || (link !== undefined && !isHomeLink && !isTopLogo && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
@@ -311,6 +323,8 @@ function fileName(source: string): string {
 /** An image that may be the logo, before it was read. */
 export interface LogoCandidate extends Omit<LogoFinding, "contentType"> {
   readonly contentType?: string;
+  /** Where the drawing is, if it is in a sprite. */
+  readonly symbol?: SpriteSymbol;
 }
 
 export function candidateOf(

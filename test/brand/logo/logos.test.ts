@@ -22,6 +22,20 @@ describe("the logo", () => {
     ["is the header's picture that is named logo", `<header><img class="site-logo" src="/logo.svg"></header>`],
     ["is recognized by its file name", `<nav><span><img src="/logo.svg"></span></nav>`],
     ["is recognized by its alternative text", `<div class="navbar"><img src="/logo.svg" alt="Tidewater logo"></div>`],
+    ["is recognized in a srcset", `<header><a href="/"><img srcset="/logo.svg 1x, /other.svg 2x" alt=""></a></header>`],
+    [
+      "is that of a source if the picture's image has none",
+      `<header><a href="/"><picture><source srcset="/logo.svg"><img alt=""></picture></a></header>`,
+    ],
+    ["is an object in the home link", `<header><a href="/"><object data="/logo.svg"></object></a></header>`],
+    [
+      "is an image with the site's name in the home link, whatever its class",
+      `<aside><a href="/"><img class="avatar" src="/logo.svg" alt="Tidewater"></a></aside>`,
+    ],
+    [
+      "is an image with the site's name in a link to the top of the page",
+      `<nav><a class="navbar-brand" href="#"><img src="/logo.svg" alt="Tidewater"></a></nav>`,
+    ],
     [
       "isn't the flag beside it",
       `<header><img src="/other.svg" alt="Flag of France"><a href="/index.html"><img src="/logo.svg"></a></header>`,
@@ -149,6 +163,19 @@ describe("the logo", () => {
     const links = `<a href="/fees">Fees</a><a class="call" href="/book">Book</a>`;
     const body = `<header><a href="/"><img src="/logo.svg"></a>${links}</header><div><video poster="/sea.jpg"></video></div>`;
     expect((await logosOf(body, { css }))[0]).toMatchObject({ kind: "logo", background: "#123456" });
+  });
+
+  it("is drawn from a symbol in another file, without scripts", async () => {
+    const symbol = `<symbol id="logo" viewBox="0 0 90 30"><script>x()</script><path fill="currentColor" d="M0 0h90v30z"/></symbol>`;
+    const page = pageOf(
+      "header a { color: #123456 }",
+      `<header><a href="/"><svg><use href="/sprite.svg#logo"></use></svg></a></header><p>Words on the page.</p>`,
+    );
+    const { logos } = await extractFrom({ "/": page, "/sprite.svg": `<svg>${symbol}</svg>` });
+    expect(logos).toMatchObject([{ kind: "logo", width: 90, height: 30, source: { kind: "svg" } }]);
+    const [text] = logos.map(({ source }) => (source.kind === "svg" ? source.text : ""));
+    expect(text).toMatch(/^<svg xmlns="[^"]+" [^>]*color="#123456"[^>]*><path /);
+    expect(text).not.toContain("script");
   });
 
   it("has a second one if the dark scheme shows another", async () => {
