@@ -60,7 +60,7 @@ export function computeBox(context: BoxContext): Box {
   return {
     paddingBlock: length("padding-block", 0),
     paddingInline: length("padding-inline", 1),
-    radius: radiusOf(first("border-radius")?.text, context),
+    radius: radiusOf(usualRadius(context), context),
     borderWidth: borderOf(first("border-width"), context),
     shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
     maxWidth: sizeOf("max-width"),
@@ -68,6 +68,16 @@ export function computeBox(context: BoxContext): Box {
     height: sizeOf("height") ?? sizeOf("min-height"),
     includesPadding: /^border-box$/i.test(first("box-sizing")?.text ?? ""),
   };
+}
+
+const CORNERS = ["border-radius", "radius-top-right", "radius-bottom-right", "radius-bottom-left"] as const;
+
+/** The radius that all corners have; with different ones, what is declared for all. */
+function usualRadius({ valuesOf, resolve }: BoxContext): string | undefined {
+  const read = (value: SlotValue | undefined) => (value === undefined ? undefined : resolve(value.value)?.trim());
+  const [first, ...others] = CORNERS.map((corner) => read(valuesOf(corner)[0]));
+  const isSame = others.every((other) => other === first);
+  return isSame ? first : read(valuesOf("border-radius").find(({ property }) => property === "border-radius"));
 }
 
 /** Fully rounded, in any notation: `50%`, `999px`, `calc(infinity * 1px)`. */

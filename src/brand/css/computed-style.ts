@@ -52,6 +52,8 @@ export interface ComputedStyle {
   readonly isColumn: boolean;
   /** Whether it takes no space in the layout (absolute or fixed position). */
   readonly isOverlay: boolean;
+  /** Whether it stays in the window while the page is scrolled. */
+  readonly isFixed: boolean;
   /** The scheme of the browser's own colors here. */
   readonly usedScheme: SchemeName;
   readonly custom: CustomProperties;
@@ -169,6 +171,7 @@ export function createRootStyle(initialValues: ReadonlyMap<string, string>): Com
     isHidden: false,
     isColumn: false,
     isOverlay: false,
+    isFixed: false,
     usedScheme: "light",
     custom: { find: (name) => initialValues.get(name) },
   };
@@ -243,6 +246,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
       return (box ??= computeBox({ valuesOf, resolve, em: fontSize, rem: context.rootFontSize }));
     },
     isOverlay,
+    isFixed: textOf("position") === "fixed",
     isHidden: parent.isHidden || textOf("display") === "none" || textOf("visibility") === "hidden",
     isColumn: textOf("display") === "flex" && /\bcolumn\b/.test(textOf("flex-direction") ?? ""),
     usedScheme,

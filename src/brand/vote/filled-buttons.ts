@@ -1,8 +1,18 @@
 import { isTag, type Element } from "domhandler";
 import { differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
-import { attributeOf, closest, isInside, parentOf, textLengthOf, textOf, wordsOf } from "../document.ts";
-import { isButtonLike, isPrompt, shownElements } from "../page/site-page.ts";
+import {
+  attributeOf,
+  closest,
+  isInside,
+  isSameOrigin,
+  parentOf,
+  resolveAddress,
+  textLengthOf,
+  textOf,
+  wordsOf,
+} from "../document.ts";
+import { isButtonLike, isInPageFrame, isPrompt, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
 export interface FilledButton {
@@ -33,6 +43,7 @@ export function findFilledButtons(looked: LookedAt): readonly FilledButton[] {
   const seen = new Set(called);
   return [...called, ...links].flatMap((element) => {
     const style = look.styleOf(element);
+    if (isFloating(element, looked)) return [];
     const parent = parentOf(element);
     if (style.background === undefined || (style.background.alpha ?? 1) < 0.6 || parent === undefined) return [];
     const hex = hexOf(style.gradient?.stops[0]?.color ?? style.surface);
@@ -40,6 +51,13 @@ export function findFilledButtons(looked: LookedAt): readonly FilledButton[] {
     const isUncertain = !seen.has(element) && isNeutral(hex);
     return [{ element, style, hex, weight: page.weight * weightOf(element), isUncertain }];
   });
+}
+
+/** Whether an element floats over the page and leads to another host: a messenger's button, in its colors. */
+function isFloating(element: Element, { page, look }: LookedAt): boolean {
+  const target = element.name === "a" ? resolveAddress(element.attribs["href"] ?? "", page.address) : undefined;
+  if (target === undefined || isSameOrigin(target, page.address)) return false;
+  return closest(element, (around) => look.styleOf(around).isFixed && !isInPageFrame(around)) !== undefined;
 }
 
 /** Minimum padding of a button, in CSS pixels. */

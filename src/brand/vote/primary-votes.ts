@@ -61,10 +61,10 @@ export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryCon
   };
 }
 
-/** Default colors of frameworks: Bootstrap 2 to 5, Foundation, Materialize, Semantic UI, Bulma, the browser. */
+/** Default colors of frameworks: Bootstrap 2 to 5, Foundation, Materialize, Semantic UI, Bulma, new.css, the browser. */
 const DEFAULTS = (
   "#0d6efd #007bff #337ab7 #428bca #0088cc #1779ba #008cba #26a69a #ee6e73 #2185d0 #4183c4 #00d1b2 #485fc7 #3273dc " +
-  "#1e87f0 #039be5 #0000ee"
+  "#1e87f0 #039be5 #0070f3 #3291ff #0000ee"
 ).split(" ");
 /** Weight factor of a framework's default color if there are others. */
 const DEFAULT_SHARE = 0.35;

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { extractFrom, pageOf } from "../site-of.ts";
+
+const TEXT = `<header><a href="/">Tern</a></header><main><p>${"Words enough to be a page. ".repeat(4)}</p><a class="btn" href="/more">Read more</a></main>`;
+const BUTTON = ".btn { display: inline-block; padding: 10px 20px; background: #aa3333; color: #fff }";
+
+async function read(css: string, { body = "", head = "" } = {}) {
+  const page = pageOf(`body { background: #fff; color: #222 } ${css}`, TEXT + body).replace(
+    "</head>",
+    `${head}</head>`,
+  );
+  const { colors, design } = await extractFrom({ "/": page });
+  return { primary: colors.light?.primary?.hex, background: colors.light?.background?.hex, design };
+}
+
+describe("a button", () => {
+  it("that floats over the page and leads to another host has that host's colors", async () => {
+    const style = "position: fixed; padding: 15px; background: #25d366; color: #fff";
+    const body = `<a style="${style}" href="https://wa.me/34">Chat now</a>`.repeat(3);
+    const { primary, design } = await read(BUTTON, { body });
+    expect(primary).toBe("#aa3333");
+    expect(design?.surfaces.find(({ part }) => part === "button")?.background).toBe("#aa3333");
+  });
+
+  it.each([
+    ["equal longhands", "top-left top-right bottom-left bottom-right", 12],
+    ["equal logical longhands", "start-start start-end end-start end-end", 12],
+    ["some corners only", "top-left top-right", 0],
+  ])("has the radius of all its corners: %s", async (_, corners, radius) => {
+    const own = corners.split(" ").map((corner) => `border-${corner}-radius: 12px`);
+    const { design } = await read(`${BUTTON} .btn { border-radius: 0; ${own.join("; ")} }`);
+    expect(design?.button?.radius).toBe(radius);
+  });
+});
+
+describe("a framework's color of links", () => {
+  it("ranks below the color of the window", async () => {
+    const head = '<meta name="theme-color" content="#e4572e">';
+    const { primary } = await read("a { color: #0070f3 }", { head });
+    expect(primary).toBe("#e4572e");
+  });
+});
+
+describe("@supports", () => {
+  it.each(["display: nope", "display: masonry"])("isn't met by a wrong value: %s", async (wrong) => {
+    expect(await read(`@supports (${wrong}) { body { background: #f9f } }`)).toMatchObject({ background: "#ffffff" });
+  });
+
+  it.each(["display: grid", "color: new-color(1)", "newer-property: word", "--own: word", "height: 1dvh"])(
+    "is met by what is right or newer: %s",
+    async (right) => {
+      expect(await read(`@supports (${right}) { body { background: #f9f } }`)).toMatchObject({ background: "#ff99ff" });
+    },
+  );
+});
