@@ -60,6 +60,10 @@ const RULES: readonly Rule[] = [
     // Normalized: `trim(location.pathname) === trim("/about/")`
     String.raw`(?<=[\w$]\(\s*)${READ}(?=\s*\)${SIGN}(?:[\w$.]+\(\s*)?${QUOTE}\/)`,
     String.raw`(?<=${QUOTE}\s*\)?\s*[!=]==?\s*[\w$.]+\(\s*)${READ}(?=\s*\))`,
+    // Looked up in a table that is written there: `{ "/about/": "About" }[location.pathname]`
+    String.raw`(?<=["'\`\w)\]]\s*,?\s*\}\s*\)?\[\s*)${READ}(?=\s*\])`,
+    // The beginning of a file's address: `location.pathname + "data.json"`
+    String.raw`${READ}(?=\s*\+\s*${QUOTE}[\w.\/-]+\.[a-z0-9]{2,5}${QUOTE})`,
     // Behind a locale: `"/de" + location.pathname`, `/${locale}${location.pathname}`
     String.raw`(?<=${QUOTE}\/[\w-]*${QUOTE}\s*\+\s*)${READ}`,
     String.raw`(?<=${QUOTE}\/${QUOTE}\s*\+\s*[\w$.]+\s*\+\s*)${READ}`,
@@ -78,6 +82,10 @@ const RULES: readonly Rule[] = [
   rule(
     String.raw`${VALUE}\.(?<method>includes|has)\(\s*${READ}\s*\)`,
     ({ value, method, path }) => `${bothOf(path)}.some(each=>${value}.${method}(each))`,
+  ),
+  rule(
+    String.raw`${READ}\s+in\s+${VALUE}${VALUE_ENDS}`,
+    ({ value, path }) => `${bothOf(path)}.some(each=>each in ${value})`,
   ),
   rule(
     String.raw`${VALUE}\.get\(\s*${READ}\s*\)${IS_NEW}`,
@@ -125,6 +133,10 @@ function rulesOfKept(text: string): readonly Rule[] {
     return [
       rule(`${value}${SIGN}${path}${PATH_ENDS}`, isEither),
       rule(`${path}${SIGN}${value}${VALUE_ENDS}`, isEither),
+      rule(
+        String.raw`${VALUE}\[\s*${path}\s*\]${IS_NEW}(?!\s*(?:=(?!=)|[?*/%+-]{1,2}=|\+\+|--))`,
+        ({ value: table, path: read }) => `(${table}[${read}]??${table}[${OWN_PATH}])`,
+      ),
     ];
   });
 }

@@ -34,19 +34,29 @@ const LED =
   /(?<![\w$.]|\b(?:const|let|var)\s+)(?:(?:window|self|globalThis|document|top|parent)\.)?location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\((?=[^,()]*\)))\s*((["'`])(?![a-zA-Z][a-zA-Z+.-]*:|[/#?\s]|\2)[^"'`\\\n]*\2|[\w$]+(?:\.[\w$]+|\[[\w$.]+\])*\.(?:value|dataset\.\w+))(?![\w$]|\s*[-+.?([|&`*/])/g;
 const OWN_LOCATION = /\b(?:const|let|var|function|import)\b[^;()=]*\blocation\b|[({,]\s*location\s*[,)}:]/;
 
+// `new URL("data.json", document.baseURI)`; what is behind is read from its end.
+const BASED =
+  /(?<=\bnew\s+URL\(\s*\1(?![a-zA-Z][\w+.-]*:|[/#?"'`])[^"'`\n]*(["'`])\s*,\s*)(?:document\.(?:baseURI|URL|location(?:\.href)?)|(?:(?:window|self|globalThis)\.)?location(?:\.href)?)(?=\s*\))/g;
+const FROM_ROUTE = "new self.URL(self.imprintPath?.()??document.baseURI,document.baseURI)";
+
 /**
- * Resolves the address that a script navigates to against the page's original address rather than its published one.
- * Without quotes, since the script may be inside a string; in an attribute, plain `URL` is the document's.
+ * Resolves the address that a script navigates to, or a relative one that it resolves itself, against the page's
+ * original address rather than its published one. Without quotes, since the script may be inside a string; in an
+ * attribute, plain `URL` is the document's.
  */
 export function resolveFromRoute(text: string): readonly Edit[] {
-  if (!text.includes("location") || OWN_LOCATION.test(text)) return [];
-  return Array.from(text.matchAll(LED)).flatMap(({ index, 0: found, 1: target = "" }) => {
+  if (!/\blocation\b|\bdocument\.(?:baseURI|URL)\b/.test(text) || OWN_LOCATION.test(text.replace(BASED, ""))) return [];
+  const based = Array.from(text.matchAll(BASED), ({ index: start, 0: found }) => {
+    return { start, end: start + found.length, text: FROM_ROUTE };
+  });
+  const led = Array.from(text.matchAll(LED)).flatMap(({ index, 0: found, 1: target = "" }) => {
     const end = index + found.length;
     return [
       { start: end - target.length, end: end - target.length, text: "new self.URL(" },
-      { start: end, end, text: ",new self.URL(self.imprintPath?.()??document.baseURI,document.baseURI))" },
+      { start: end, end, text: `,${FROM_ROUTE})` },
     ];
   });
+  return [...based, ...led];
 }
 
 // Except for addresses that are looked up.

@@ -21,13 +21,18 @@ const LINK_ONLY = new Set(["rel", "href", "type", "integrity", "crossorigin", "r
 // What makes a hint a style sheet.
 const HINT_ONLY = new Set([...LINK_ONLY, "onload"]);
 
+/** Attributes by which scripts find a link. Astro and Vite mark theirs, too. */
+const NAMES = /^(?:id|class|title|disabled|data-(?!astro-|vite-).*)$/;
+
+const RUNS_CODE = /<script\b|\son[a-z]+\s*=/i;
+
 /** Moves a linked style sheet into the page or the library. */
 export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   const { context, page } = draft;
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
-  // Scripts find such a link by its ID and change its address, which a `<style>` doesn't have.
-  const isNamed = findAttribute(element, "id") !== undefined;
+  // Scripts find such a link and change its address, or switch it off, which a `<style>` doesn't have.
+  const isNamed = RUNS_CODE.test(draft.html) && element.attrs.some(({ name }) => NAMES.test(name));
   const isInLibrary = context.settings.placement.styles === "library";
   if (isNamed || isInLibrary) {
     const { address, assets, warnings } = isInLibrary

@@ -2,9 +2,9 @@ import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { Finding, ScriptContext } from "./script-files.ts";
 
-// `image.src.replace("light", "dark")`, `image.getAttribute("src").replace(/light/, "dark")`
+// `image.src.replace("light", "dark")`, `icon.getAttribute("href").replace(/light/, "dark")`
 const SWAP =
-  /(?<=\.(?:src|getAttribute\(\s*["'`]src["'`]\s*\)))\.replace\(\s*(?:(["'`])([\w./-]+)\1|\/([\w-]+)\/g?)\s*,\s*(["'`])([\w./-]*)\4\s*\)/g;
+  /(?<=\.(?:src|href|getAttribute\(\s*["'`](?:src|href)["'`]\s*\)))\.replace(?:All)?\(\s*(?:(["'`])([\w./-]+)\1|\/([\w-]+)\/g?)\s*,\s*(["'`])([\w./-]*)\4\s*\)/g;
 
 // A table of more, as for `replace("1", "2")`, would cost more than it helps.
 const MAX_PAIRS = 100;
@@ -14,7 +14,7 @@ const MAX_PAIRS = 100;
  * addresses have nothing in common, so the script gets a table of them.
  */
 export function findSwappedImages({ text, site, assets, place }: ScriptContext): readonly Finding[] {
-  if (!/\bsrc\b/.test(text)) return [];
+  if (!/\b(?:src|href)\b/.test(text)) return [];
   return Array.from(text.matchAll(SWAP)).flatMap((match): Finding[] => {
     const { index: start, 0: call, 2: string, 3: word, 4: quote = "", 5: replacement = "" } = match;
     const pairs = [...site.files.keys()].flatMap((path) => {
