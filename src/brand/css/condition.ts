@@ -1,4 +1,4 @@
-import { lexer, parse, type CssNode, type Declaration } from "css-tree";
+import { parse, type CssNode } from "css-tree";
 import type { SchemeName } from "../findings.ts";
 import { parseLength, WINDOW } from "./lengths.ts";
 import type { Condition } from "./parse-sheet.ts";
@@ -69,20 +69,12 @@ function isMet(node: CssNode, scheme: SchemeName): boolean {
         (node.right === null || isComparisonMet(node.middle, node.rightComparison ?? "", node.right))
       );
     case "SupportsDeclaration":
-      return isSupported(node.declaration);
+      return !/^-(?:moz|ms|o)-/.test(node.declaration.property);
     case "FeatureFunction":
       return node.feature.toLowerCase() !== "style";
     default:
       return false;
   }
-}
-
-/** No value of a property unknown to us is refused, and none with functions or numbers: they may be newer than we are. */
-function isSupported({ property, value }: Declaration): boolean {
-  if (/^-(?:moz|ms|o)-/.test(property)) return false;
-  const isWord = value.type === "Value" && value.children.toArray().every(({ type }) => type === "Identifier");
-  if (!isWord || property.startsWith("--") || lexer.getProperty(property) === null) return true;
-  return lexer.matchProperty(property, value).error === null;
 }
 
 function isConditionMet(parts: readonly CssNode[], scheme: SchemeName): boolean {

@@ -40,16 +40,3 @@ describe("a framework's color of links", () => {
     expect(primary).toBe("#e4572e");
   });
 });
-
-describe("@supports", () => {
-  it.each(["display: nope", "display: masonry"])("isn't met by a wrong value: %s", async (wrong) => {
-    expect(await read(`@supports (${wrong}) { body { background: #f9f } }`)).toMatchObject({ background: "#ffffff" });
-  });
-
-  it.each(["display: grid", "color: new-color(1)", "newer-property: word", "--own: word", "height: 1dvh"])(
-    "is met by what is right or newer: %s",
-    async (right) => {
-      expect(await read(`@supports (${right}) { body { background: #f9f } }`)).toMatchObject({ background: "#ff99ff" });
-    },
-  );
-});
