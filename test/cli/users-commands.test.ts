@@ -11,7 +11,9 @@ describe.each(["a", "b"] as const)("imprint users, route set %s", (routeSet) => 
     const url = /http\S+/.exec(invited.out)?.[0] ?? "";
     const again = await run("users", "invite", "Ada@example.org", "--json");
     expect(again.json()).toMatchObject({ email: "ada@example.org", role: "viewer", url: expect.any(String) });
-    expect((await followLink(service, url)).status).toBe(303);
+    // The new link replaces the first one.
+    expect((await followLink(service, url)).status).toBe(410);
+    expect((await followLink(service, String(Object(again.json()).url))).status).toBe(303);
     expect((await run("users", "list")).out).toMatch(/Ada +ada@example.org +viewer +signed in/);
     expect((await run("users", "role", "ada@example.org", "editor")).out).toBe(
       "Ada (ada@example.org) is now editor.\n",
