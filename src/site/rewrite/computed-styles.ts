@@ -1,9 +1,8 @@
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { SiteAsset } from "../model.ts";
 import { placeAsset } from "./assets.ts";
 import { readAppended } from "./joined-strings.ts";
 import { areFew, listMatching } from "./matching-files.ts";
-import type { Finding, ScriptContext } from "./script-files.ts";
+import { writeTable, type Finding, type ScriptContext } from "./script-files.ts";
 import { HOLE } from "./script-places.ts";
 import { warningAt } from "./text-context.ts";
 
@@ -12,13 +11,16 @@ const BEGINNING = /(?<=\burl\((?:\\?["'])?)\/(?!\/)[^"'`()\s\\<>$]*(?=\$\{|["'`]
 const TEMPLATE = new RegExp(String.raw`(?:${HOLE.source}|[^"'\`()\s\\<>$])+`, "y");
 const END = /["'`()\s\\<>]/;
 
-/** An address in a style within a string, with the code that ends the string before it and begins one after it. */
+/** An address in a style within a template or a concatenation. */
 interface Built {
+  /** With `*` for computed parts. */
   readonly address: string;
   readonly start: number;
   readonly end: number;
-  readonly opening: string;
-  readonly closing: string;
+  /** The quotes of the string in which it begins, and of the one in which it ends. */
+  readonly first: string;
+  readonly last: string;
+  readonly isTemplate: boolean;
 }
 
 /**
@@ -28,49 +30,46 @@ interface Built {
 export function findComputedStyles(context: ScriptContext): readonly Finding[] {
   const { text, site } = context;
   if (!text.includes("url(")) return [];
-  return Array.from(text.matchAll(BEGINNING), ({ index, 0: beginning }): Finding => {
-    const built = beginning.startsWith(site.base) ? readBuilt(text, index, beginning) : undefined;
-    const path = built?.address.slice(site.base.length) ?? "";
-    const ask = { isFetched: false };
-    const images = listMatching(path, ask, context).named.filter((file) => kindOf(contentTypeOf(file)) === "image");
-    if (built !== undefined && images.length > 0 && areFew(images, ask, context)) return lookUp(images, built, context);
-    const [folder = ""] = path.split("*");
-    if (folder === "" || ![...site.files.keys()].some((file) => file.startsWith(folder))) return {};
+  return Array.from(text.matchAll(BEGINNING)).flatMap(({ index, 0: beginning }): readonly Finding[] => {
+    if (!beginning.startsWith(site.base)) return [];
+    const built = readBuilt(text, index, beginning);
+    const found = built === undefined ? undefined : lookUp(built, context);
+    if (found !== undefined) return [found];
+    const folder = beginning.slice(site.base.length);
+    if (folder === "" || ![...site.files.keys()].some((file) => file.startsWith(folder))) return [];
     const message = `A script builds the address of an image in a style, url(${beginning}…), which won't be found where the page is published. Use complete addresses, or style sheet classes.`;
-    return { warnings: [warningAt(index, context, { code: "computed-address", message })] };
+    return [{ warnings: [warningAt(index, context, { code: "computed-address", message })] }];
   });
 }
 
 function readBuilt(text: string, start: number, beginning: string): Built | undefined {
   const stop = start + beginning.length;
-  if (text[stop] === "$") {
+  const first = text.charAt(stop);
+  if (first === "$") {
     TEMPLATE.lastIndex = start;
     const [found = ""] = TEMPLATE.exec(text) ?? [];
-    const address = found.replace(HOLE, "*");
-    return { address, start, end: start + found.length, opening: "${", closing: "}" };
+    const range = { start, end: start + found.length };
+    return { ...range, address: found.replace(HOLE, "*"), first: "`", last: "`", isTemplate: true };
   }
-  const quote = text.charAt(stop);
   const joined = readAppended(text, stop + 1, END);
   if (joined?.quote === undefined) return undefined;
-  const { text: after, end, quote: last } = joined;
-  return { address: beginning + after, start, end, opening: `${quote}+`, closing: `+${last}` };
+  return { address: beginning + joined.text, start, end: joined.end, first, last: joined.quote, isTemplate: false };
 }
 
-function lookUp(images: readonly string[], { start, end, opening, closing }: Built, context: ScriptContext): Finding {
+/** Returns `undefined` if no image of the site has such an address, or too many have. */
+function lookUp({ address, start, end, first, last, isTemplate }: Built, context: ScriptContext): Finding | undefined {
   const { text, site, assets, place } = context;
-  const first = opening === "${" ? "`" : opening.charAt(0);
-  const last = opening === "${" ? "`" : closing.charAt(1);
-  const used: SiteAsset[] = [];
-  const entries = images.flatMap((file) => {
-    const placed = placeAsset(file, { assets, usedIn: place.usedIn });
-    used.push(...placed.assets);
+  const ask = { isFetched: false };
+  const { named } = listMatching(address.slice(site.base.length), ask, context);
+  const images = named.filter((file) => kindOf(contentTypeOf(file)) === "image");
+  if (images.length === 0 || !areFew(images, ask, context)) return undefined;
+  const placed = images.map((file) => ({ file, ...placeAsset(file, { assets, usedIn: place.usedIn }) }));
+  const entries = placed.flatMap(({ file, address: published }) => {
     const names = new Set([site.base + file, site.base + encodeURI(file)]);
-    const plain = [...names].filter((name) => !/["'`\\$]/.test(name));
     // With an empty query, so that it isn't replaced as an address if the published page is rewritten again.
-    // Only in brackets can a template be a key.
-    return plain.map((name) => `[${first}${name}?${first}]:${first}${placed.address}${first}`);
+    return [...names].filter((name) => !/["'`\\$]/.test(name)).map((name) => [`${name}?`, published] as const);
   });
-  const table = `(e=>({${entries.join(",")}})[e+${first}?${first}]??e)(`;
-  const edit = { start, end, text: `${opening}${table}${first}${text.slice(start, end)}${last})${closing}` };
-  return { edit, assets: used };
+  const looked = `(e=>${writeTable(entries, first)}[e+${first}?${first}]??e)(${first}${text.slice(start, end)}${last})`;
+  const inserted = isTemplate ? `\${${looked}}` : `${first}+${looked}+${last}`;
+  return { edit: { start, end, text: inserted }, assets: placed.flatMap((each) => each.assets) };
 }

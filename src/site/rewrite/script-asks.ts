@@ -6,7 +6,14 @@ import { areFew, listMatching } from "./matching-files.ts";
 import { usesPagefind } from "./pagefind.ts";
 import { readAppended } from "./joined-strings.ts";
 import { findNames } from "./script-names.ts";
-import { moduleKey, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import {
+  moduleKey,
+  withoutQuotes,
+  writeAddress,
+  writeTable,
+  type Finding,
+  type ScriptContext,
+} from "./script-files.ts";
 import { findUse, HOLE, isJoined } from "./script-places.ts";
 import { resolveIn, warningAt } from "./text-context.ts";
 
@@ -221,9 +228,8 @@ function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined 
   if (!isPlain || !areFew(named, ask, context)) return undefined;
   const placed = named.flatMap((each) => data.place(each, place.usedIn) ?? []);
   if (placed.length < named.length) return undefined;
-  const write = (written: string): string => quote + withoutQuotes(written) + quote;
-  const entries = placed.map((file, index) => `[${write(encodeURI(site.base + named[index]))}]:${write(file.address)}`);
-  const opening = `(a=>({${entries.join(",")}})[new URL(a,${write(base)}).pathname]??a)(`;
+  const entries = placed.map((file, index) => [encodeURI(site.base + named[index]), file.address] as const);
+  const opening = `(a=>${writeTable(entries, quote)}[new URL(a,${quote}${withoutQuotes(base)}${quote}).pathname]??a)(`;
   return {
     assets: placed.flatMap(({ assets }) => assets),
     warnings: placed.flatMap(({ warnings = [] }) => warnings),

@@ -90,6 +90,12 @@ export function writeAddress(
   return { start, end, text: quote + safe + quote + (kind === "relative" ? ",location.href" : "") };
 }
 
+/** Writes an object of strings in the given quotes. A template can be a key only in brackets. */
+export function writeTable(entries: readonly (readonly [string, string])[], quote: string): string {
+  const write = (value: string): string => quote + withoutQuotes(value) + quote;
+  return `({${entries.map(([key, value]) => `[${write(key)}]:${write(value)}`).join(",")}})`;
+}
+
 /** Encodes characters that are special in strings. The same module has the same address wherever it is imported. */
 export function withoutQuotes(address: string): string {
   return encode(address, /["'`\\$]/g);

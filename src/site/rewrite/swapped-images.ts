@@ -1,6 +1,6 @@
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { Finding, ScriptContext } from "./script-files.ts";
+import { writeTable, type Finding, type ScriptContext } from "./script-files.ts";
 
 // `image.src.replace("light", "dark")`, `icon.getAttribute("href").replace(/light/, "dark")`
 const SWAP =
@@ -20,16 +20,13 @@ export function findSwappedImages({ text, site, assets, place }: ScriptContext):
     const pairs = [...site.files.keys()].flatMap((path) => {
       const other = path.replace(string ?? word ?? "", replacement);
       const isSwapped = other !== path && site.files.has(other) && kindOf(contentTypeOf(path)) === "image";
-      return isSwapped ? [[path, other]] : [];
+      return isSwapped ? [[path, other] as const] : [];
     });
     if (pairs.length === 0 || pairs.length > MAX_PAIRS) return [];
-    const images = pairs.map((pair) =>
-      pair.map((path) => assets.fromFile(path, { usedIn: place.usedIn, optimize: "any-type" })),
-    );
-    const write = (hash: string): string => quote + renderPlaceholder(hash) + quote;
-    // Only in brackets can a template be a key.
-    const table = images.map((pair) => pair.map(({ hash }) => write(hash)).join("]:")).join(",[");
-    const edit = { start, end: start + call.length, text: `.replace(/^[^]*$/,e=>({[${table}})[e]??e${call})` };
-    return [{ edit, assets: images.flat() }];
+    const use = { usedIn: place.usedIn, optimize: "any-type" } as const;
+    const images = pairs.map(([path, other]) => [assets.fromFile(path, use), assets.fromFile(other, use)] as const);
+    const entries = images.map(([from, to]) => [renderPlaceholder(from.hash), renderPlaceholder(to.hash)] as const);
+    const text = `.replace(/^[^]*$/,e=>${writeTable(entries, quote)}[e]??e${call})`;
+    return [{ edit: { start, end: start + call.length, text }, assets: images.flat() }];
   });
 }

@@ -92,4 +92,9 @@ describe("a script with a file's name without its folder", () => {
     expect(warnings).toMatchObject([{ code: "computed-address", file: "index.html", line: 2, isNotice: true }]);
     expect((await rewrite(styled)).warnings).toEqual([]);
   });
+
+  it("causes a warning for an address in a style whose end isn't known", async () => {
+    const { warnings } = await rewrite('two.style.background = "url(/base/img/" + name + ending');
+    expect(warnings).toMatchObject([{ code: "computed-address", file: "index.html", line: 1 }]);
+  });
 });
