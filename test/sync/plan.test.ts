@@ -7,6 +7,7 @@ import type { KnownPage } from "../../src/sync/known-pages.ts";
 import type { Known } from "../../src/sync/known.ts";
 import { planChanges, type PlanInput } from "../../src/sync/plan.ts";
 import { EMPTY_STATE } from "../../src/sync/state.ts";
+import { capabilities, desired, known } from "./plan-inputs.ts";
 
 const asset: SiteAsset = {
   hash: "a".repeat(64),
@@ -53,51 +54,6 @@ function knownPage(slug: string, fields: Partial<KnownPage> = {}): KnownPage {
     ...fields,
   };
 }
-
-const desired: Desired = {
-  site: { name: "Halden", slug: "halden", homeSlug: "index", isNamed: false, hasFixedName: false },
-  pages: [],
-  assets: new Map(),
-  blog: undefined,
-  posts: [],
-  brandKit: undefined,
-  warnings: [],
-};
-
-const known: Known = {
-  site: { id: "st_1", name: "Halden" },
-  siteSlugs: new Set(),
-  owner: {
-    project: "k3v9x2ab",
-    isRecovered: false,
-    isFresh: false,
-    isFirst: false,
-    ownsUnnamed: false,
-    isUncertain: false,
-    others: new Set(),
-  },
-  mayHaveBlog: false,
-  refused: {},
-  refusedFiles: {},
-  pages: new Map(),
-  assets: new Map(),
-  seen: { library: undefined, goneAssets: [], otherPages: [], gonePages: [], seenAt: undefined, hasEdits: false },
-  blog: undefined,
-  posts: undefined,
-  brandKit: undefined,
-  namesakes: { sites: [], brandKits: [] },
-};
-
-const capabilities: Capabilities = {
-  routeSet: "a",
-  operations: new Set(["blogs.list", "brandKits.put"]),
-  assetTypes: "any",
-  limits: {},
-  pagesUrl: undefined,
-  pagesAt: undefined,
-  account: undefined,
-  clockAheadMs: 0,
-};
 
 interface Overrides extends Partial<Omit<PlanInput, "desired" | "known" | "capabilities" | "rules">> {
   readonly desired?: Partial<Desired>;

@@ -1,8 +1,8 @@
 import sax from "sax";
 import { applyEdits, type Edit } from "../../html/edits.ts";
-import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
+import { placeAsset } from "./assets.ts";
 import { publishAddresses, type FeedRules } from "./feed-rules.ts";
 import { isJsonFeed, writeJsonFeed } from "./json-feeds.ts";
 import { readSiteText } from "../read-file.ts";
@@ -15,21 +15,22 @@ export interface Feeds {
 
 /** Creates the RSS, Atom, and JSON feeds, with addresses of the site replaced by those of published pages and images. */
 export function createFeeds(tools: RewriteTools): Feeds {
-  const feeds = new Map<string, readonly SiteAsset[]>();
+  const feeds = new Map<string, readonly SiteAsset[] | undefined>();
   return {
     findAssets(path, usedIn) {
-      const type = contentTypeOf(path);
-      if (!/\b(?:xml|json)\b/.test(type) || kindOf(type) !== "file") return undefined;
-      const known = feeds.get(path);
-      if (known !== undefined) return known;
-      const text = readSiteText(tools.site.root, path);
-      const isJson = type.endsWith("json");
-      if (isJson && !isJsonFeed(text)) return undefined;
-      const assets = makeFeed({ path, usedIn, text, write: isJson ? writeJsonFeed : writeXmlFeed }, tools);
-      feeds.set(path, assets);
-      return assets;
+      if (!feeds.has(path)) feeds.set(path, readFeed(path, usedIn, tools));
+      return feeds.get(path);
     },
   };
+}
+
+function readFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] | undefined {
+  const type = contentTypeOf(path);
+  if (!/\b(?:xml|json)\b/.test(type) || kindOf(type) !== "file") return undefined;
+  const text = readSiteText(tools.site.root, path);
+  const isJson = type.endsWith("json");
+  if (isJson && !isJsonFeed(text)) return undefined;
+  return makeFeed({ path, usedIn, text, write: isJson ? writeJsonFeed : writeXmlFeed }, tools);
 }
 
 // Browsers load a feed's style sheet only from the same origin, and show nothing if they can't.
@@ -71,9 +72,9 @@ function makeFeed({ path, usedIn, text: original, write }: Feed, tools: RewriteT
         return published && published + target.suffix;
       }
       if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return undefined;
-      const image = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
-      named.push(image);
-      return renderPlaceholder(image.hash);
+      const image = placeAsset(target.path, { assets, usedIn });
+      named.push(...image.assets);
+      return image.address;
     },
   });
   if (text === original) return [assets.fromFile(path, { usedIn, optimize: "never" })];

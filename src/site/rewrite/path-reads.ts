@@ -44,6 +44,14 @@ const bothOf = (path = ""): string => `[${path},${OWN_PATH}??${path}]`;
 const isEither: Rule["write"] = ({ value, sign, path }) =>
   `${sign?.startsWith("!") === true ? "!" : ""}${bothOf(path)}.includes(${value})`;
 
+/** `routes[path]`, but not what sets it. */
+function readInTable(read: string): Rule {
+  return rule(
+    String.raw`${VALUE}\[\s*${read}\s*\]${IS_NEW}(?!\s*(?:=(?!=)|[?*/%+-]{1,2}=|\+\+|--))`,
+    ({ value, path }) => `(${value}[${path}]??${value}[${OWN_PATH}])`,
+  );
+}
+
 // If a value may be an original route or a published address, both paths of the page are tried.
 const RULES: readonly Rule[] = [
   // Compared with a string or split at one: the path that the script's author expected.
@@ -91,10 +99,7 @@ const RULES: readonly Rule[] = [
     String.raw`${VALUE}\.get\(\s*${READ}\s*\)${IS_NEW}`,
     ({ value, path }) => `(${value}.get(${path})??${value}.get(${OWN_PATH}))`,
   ),
-  rule(
-    String.raw`${VALUE}\[\s*${READ}\s*\]${IS_NEW}(?!\s*(?:=(?!=)|[?*/%+-]{1,2}=|\+\+|--))`,
-    ({ value, path }) => `(${value}[${path}]??${value}[${OWN_PATH}])`,
-  ),
+  readInTable(READ),
 ];
 
 const READS = /\blocation(?:(?:\.href)?\s*\))?\??\.pathname\b|\b(?:location\.href|document\.URL)\./;
@@ -133,10 +138,7 @@ function rulesOfKept(text: string): readonly Rule[] {
     return [
       rule(`${value}${SIGN}${path}${PATH_ENDS}`, isEither),
       rule(`${path}${SIGN}${value}${VALUE_ENDS}`, isEither),
-      rule(
-        String.raw`${VALUE}\[\s*${path}\s*\]${IS_NEW}(?!\s*(?:=(?!=)|[?*/%+-]{1,2}=|\+\+|--))`,
-        ({ value: table, path: read }) => `(${table}[${read}]??${table}[${OWN_PATH}])`,
-      ),
+      readInTable(path),
     ];
   });
 }

@@ -44,7 +44,9 @@ export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "s
   };
   // Vite writes lists of these, which nothing reads anymore.
   const isBuilt = (name: string): boolean => name.startsWith(`${site.assetsDir}/`);
-  const folders = Array.from(text.matchAll(FOLDER), ([, , folder = ""]) => folder.replace(site.base, ""));
+  const written = new Set(Array.from(text.matchAll(FOLDER), ([, , folder = ""]) => folder.replace(site.base, "")));
+  const paths = written.size === 0 ? [] : [...site.files.keys()];
+  const folders = [...written].filter((folder) => paths.some((path) => path.startsWith(folder)));
   /** Relative to the page, the root, the script itself, and folders that it names: the caller may prepend any of these. */
   const nearby = (name: string): readonly string[] => {
     const own = posix.join(posix.dirname(place.file), name);

@@ -32,7 +32,7 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
   // Scripts find such a link and change its address, or switch it off, which a `<style>` doesn't have.
-  const isNamed = RUNS_CODE.test(draft.html) && element.attrs.some(({ name }) => NAMES.test(name));
+  const isNamed = element.attrs.some(({ name }) => NAMES.test(name)) && RUNS_CODE.test(draft.html);
   const isInLibrary = context.settings.placement.styles === "library";
   if (isNamed || isInLibrary) {
     const { address, assets, warnings } = isInLibrary
