@@ -65,6 +65,27 @@ describe("an unknown post", () => {
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, resembles"]);
   });
 
+  const DAY = new Date("2026-02-01T09:00:00Z");
+  const poster = localPost("poster", { title: "One poster, printed", publishedAt: DAY, html: '<p>It\'s "one".</p>' });
+
+  it.each([
+    ["its slug after a date, and its day", { slug: "2026-02-01-poster", publishedAt: DAY }, "blocked, resembles"],
+    ["the beginning of its title, and its day", { title: "One poster, pri", publishedAt: DAY }, "blocked, resembles"],
+    [
+      "its slug before a number, and its title",
+      { slug: "poster-7", title: "One “poster, printed" },
+      "blocked, resembles",
+    ],
+    ["only its slug after a date", { slug: "2026-01-31-poster" }, "create, create"],
+    ["its slug after a word, and its day", { slug: "big-poster", publishedAt: DAY }, "create, create"],
+    ["only the beginning of its title", { title: "One poster, pri" }, "create, create"],
+    ["two words of its title, and its day", { title: "One", publishedAt: DAY }, "create, create"],
+    ["only its day", { publishedAt: DAY }, "create, create"],
+  ])("beside a post with %s, if there is no state for the blog, is planned as expected", (_, fields, expected) => {
+    const known = knownOf({ remote: [remoteOf("other", fields)] });
+    expect(states({ posts: [poster], known })).toEqual([`poster: ${expected}`]);
+  });
+
   it("isn't sent if its slug belongs to another post", () => {
     const known = knownOf({ remote: [remoteOf("ink", { title: "Printer's ink, reviewed" })] });
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, foreign"]);

@@ -5,7 +5,15 @@ import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { BlogView, WantedPosts } from "../plan/plan.ts";
-import { createShingles, MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
+import {
+  createShingles,
+  findLikeness,
+  MOST_WORDS,
+  NEARLY_ALL_WORDS,
+  shareOf,
+  shinglesOf,
+  type Likeness,
+} from "./resemblance.ts";
 
 /** A published post that has no file under its old name. */
 export interface FormerPost {
@@ -23,9 +31,11 @@ export interface FormerPost {
  * - `git`: the repository recorded the rename.
  * - `title`: the title is the same, and for a post without our marker the day too.
  * - `words`: most of the words are the same, or were when it was first put on hold.
+ * - `slug`, `beginning`: the slug differs only by a date or number, or the title is the beginning of this one's, and one
+ *   of slug, title, words and day is the same as well. Only for posts that aren't remembered.
  * - `place`: only the file path is the same.
  */
-export type Evidence = "id" | "file" | "source" | "git" | "title" | "words" | "place";
+export type Evidence = "id" | "file" | "source" | "git" | "title" | Likeness | "place";
 
 /** What is known about a local post's former name. */
 export type Former =
@@ -198,7 +208,7 @@ export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: W
   return isFresh ? marker !== undefined : isOwnMarker(marker, project);
 }
 
-const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words", "place"];
+const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words", "slug", "beginning", "place"];
 
 /**
  * Assigns by the strongest evidence first. If two files have equal evidence for a former post, neither match is
@@ -250,6 +260,7 @@ interface Pair {
 // posts.
 function isCertain({ evidence, post, former }: Pair, { rules, wanted }: FormerQuestion): boolean {
   if (!isOurs(former, wanted)) return false;
+  if (evidence === "slug" || evidence === "beginning") return false;
   if (evidence === "title" || evidence === "words") {
     return rules.capabilities.operations.has("posts.patch") && isSameDay(post, former) === "same";
   }
@@ -288,7 +299,10 @@ function createEvidence({
         ? shareOfLines(post, entry)
         : shareOf(shinglesFor(post, post.html), shinglesFor(remote, html));
     if (share >= (day === "other" ? NEARLY_ALL_WORDS : MOST_WORDS)) return "words";
-    return isSameFile ? "place" : undefined;
+    if (isSameFile) return "place";
+    return entry === undefined && remote !== undefined
+      ? findLikeness(post, remote, { isSameDay: day === "same" })
+      : undefined;
   };
 }
 

@@ -2,6 +2,7 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { isSameTitle, slugOfRecord, type PostIdentity, type RemotePost } from "./identity.ts";
+import type { SitePost } from "../post.ts";
 import { countCovered, countWords, wordsOf } from "../render/lift/words.ts";
 
 /** Every three-word sequence of a text. Two texts that share most of them are versions of the same post. */
@@ -67,6 +68,51 @@ export function hasMostWords(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => wordsOf(textOf(findPost(text))));
   if (words === undefined || others === undefined) return false;
   return countCovered(countWords(words), countWords(others)) >= words.length * MOST_WORDS;
+}
+
+/** What a post that the blog changed still has in common with a short one of ours. */
+export type Likeness = "slug" | "words" | "beginning";
+
+/** A shorter beginning of a title may be a title of its own. */
+const CUT_TITLE_LETTERS = 12;
+const NUMBERS = /^(?:[\d/_.-]+[/_.-])?$|^[/_.-][\d/_.-]+$/;
+
+/**
+ * Returns in what a listed post is like ours, if two of its slug, words, title and day are: hosts put a date before
+ * slugs, cut titles, and change quotes.
+ */
+export function findLikeness(
+  { slug, title, html }: Pick<SitePost, "slug" | "title" | "html">,
+  remote: RemotePost,
+  { isSameDay }: { readonly isSameDay: boolean },
+): Likeness | undefined {
+  const { record } = remote;
+  const names: readonly (Likeness | false)[] = [
+    isNumbered(slugOfRecord(record) ?? "", slug) && "slug",
+    isBeginning(record.title ?? "", title) && "beginning",
+  ];
+  const [first, other] = names.filter((sign) => sign !== false);
+  if (other !== undefined || (first !== undefined && isSameDay)) return first;
+  if (first === undefined && !isSameDay) return undefined;
+  return remote.html !== undefined && isWholeText(html, remote.html) ? "words" : undefined;
+}
+
+/** Whether a slug is another one with a date or number before or after it. */
+function isNumbered(shown: string, slug: string): boolean {
+  const at = shown.indexOf(slug);
+  return at !== -1 && [shown.slice(0, at), shown.slice(at + slug.length)].every((part) => NUMBERS.test(part));
+}
+
+/** Whether a text has the words of another one, and hardly any others, such as the name of its author. */
+function isWholeText(html: string, other: string): boolean {
+  const [words = [], others = []] = [html, other].map((text) => wordsOf(textOf(findPost(text))));
+  return words.length > 0 && words.length >= others.length * MOST_WORDS && isSameText(html, other);
+}
+
+/** Whether a title is the beginning of another one, or all of it, without punctuation. */
+function isBeginning(shown: string, title: string): boolean {
+  const [start = "", whole = ""] = [shown, title].map((text) => wordsOf(text).join(""));
+  return start !== "" && (start === whole || (start.length >= CUT_TITLE_LETTERS && whole.startsWith(start)));
 }
 
 /**

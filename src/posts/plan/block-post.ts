@@ -3,7 +3,7 @@ import type { LostCharacter } from "../../html/lost-characters.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
-import type { FormerPost } from "../identity/former-posts.ts";
+import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
@@ -214,6 +214,40 @@ export function mergeHint(post: SitePost, known: RemotePost, { replaced, mayChan
     ? `Then run \`imprint posts ack ${post.slug}\`, and the next run sends the file.`
     : editHint(post, known);
   return `${first} ${then}`;
+}
+
+const EVIDENCE: Readonly<Record<Evidence, string>> = {
+  id: "it has its id",
+  file: "it is the same file",
+  source: "it has the same text",
+  git: "git recorded the rename",
+  title: "it has the same title",
+  words: "it has most of the same words",
+  slug: "its slug differs only by a date or number",
+  beginning: "its title is the beginning of this one's",
+  place: "it is the same file",
+};
+
+/** A post that may be one of the blog's: sending it could permanently duplicate that one. */
+export function resembles(
+  post: SitePost,
+  { formers, evidence }: Extract<Former, { kind: "resembles" }>,
+  { posts }: WantedPosts,
+): PostChange {
+  const [{ slug, entry }] = formers;
+  // Another file may have its slug now.
+  const old = posts.some((each) => each.slug === slug) ? (entry?.id ?? slug) : slug;
+  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
+  const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
+  return {
+    ...block(post, {
+      state: "resembles",
+      reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
+      hint: `If it is, run \`imprint posts rename ${old} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
+      places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
+    }),
+    formers: formers.map((each) => each.slug),
+  };
 }
 
 /** Formats a title as the end of a sentence. */

@@ -15,6 +15,7 @@ import {
   placeOf,
   planRepair,
   PUBLISH_THERE,
+  resembles,
   sharedId,
   slugChanged,
   slugTaken,
@@ -27,7 +28,7 @@ import {
 } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { hintRestore, hintUnlisted, mayBeLate } from "../identity/completeness.ts";
-import type { Evidence, Former } from "../identity/former-posts.ts";
+import type { Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
@@ -35,7 +36,7 @@ import { measureEdit, renderEdit, sentVersionOf, sentHashOf, shownHashOf } from 
 import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isRewrittenCopy, isSameText } from "../identity/resemblance.ts";
-import type { BlogView, Owners, WantedPosts } from "./plan.ts";
+import type { BlogView, Owners } from "./plan.ts";
 
 export interface PlanPostContext extends BlogView {
   /** The local post that each listed post is known to belong to. */
@@ -82,38 +83,6 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
 
 function canPatch({ rules }: BlogView): boolean {
   return rules.capabilities.operations.has("posts.patch");
-}
-
-const EVIDENCE: Readonly<Record<Evidence, string>> = {
-  id: "it has its id",
-  file: "it is the same file",
-  source: "it has the same text",
-  git: "git recorded the rename",
-  title: "it has the same title",
-  words: "it has most of the same words",
-  place: "it is the same file",
-};
-
-/** Sending it could permanently duplicate an existing post. */
-function resembles(
-  post: SitePost,
-  { formers, evidence }: Extract<Former, { kind: "resembles" }>,
-  { posts }: WantedPosts,
-): PostChange {
-  const [{ slug, entry }] = formers;
-  // Another file may have its slug now.
-  const old = posts.some((each) => each.slug === slug) ? (entry?.id ?? slug) : slug;
-  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
-  const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
-  return {
-    ...block(post, {
-      state: "resembles",
-      reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
-      hint: `If it is, run \`imprint posts rename ${old} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
-      places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
-    }),
-    formers: formers.map((each) => each.slug),
-  };
 }
 
 /** Updates the entry after an edit that was sent without a response: the marker shows that it arrived. */
