@@ -190,7 +190,8 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
   if (!isForgotten(context)) {
     await learnMove(listedPages, context);
     // What prevented the first check may be resolved, also after it was accepted: a site that opens later.
-    return await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
+    const remembered = [memory.state.pages, rememberedPages(memory)].flatMap((known) => Object.keys(known));
+    return await withGuessedAddresses(remembered.slice(0, 1), context);
   }
   learnSlugs(listedPages, context);
   const routes = pages.map(({ route }) => route);

@@ -11,7 +11,7 @@ import { fillPlaceholders } from "../html/fill-placeholders.ts";
 import { hasSameWords } from "../html/words.ts";
 import type { ShownPolicy } from "../html/blocked-parts.ts";
 import { removedDialect } from "../html/page-parts.ts";
-import { isLateHost, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
+import { visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
@@ -88,25 +88,28 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
   if (known !== undefined) {
     const seen = await visitAsReaders(() => visitPage(publishedAddress(known, first.desired.slug), first, api), {
       ...{ api, clock, signal, onStep, pausesMs },
-      isEnough: ({ html, isForMembers }) => html !== undefined || isForMembers,
+      isEnough: ({ state }) => state === "shown" || state === "for members",
     });
-    return { ...seen, pagesAt: known };
+    return { ...seen, pagesAt: known, isForMembers: seen.state === "for members" };
   }
   const patterns = guessPatterns(api.baseUrl);
   const tried = new Map<string, string | undefined>();
+  let states: PageVisit["state"][] = [];
   const guess = async () => {
+    states = [];
     for (const pagesAt of patterns) {
       const address = publishedAddress(pagesAt, first.desired.slug);
-      const { html, policy, obstacle } = await visitPage(address, first, api);
+      const { html, policy, obstacle, state } = await visitPage(address, first, api);
       if (html !== undefined) return { pagesAt, html, policy };
       tried.set(address, obstacle);
+      states.push(state);
     }
     return undefined;
   };
   const found = await visitAsReaders(guess, {
     ...{ api, clock, signal, onStep },
-    isEnough: (seen) => seen !== undefined,
-    pausesMs: waits === "anywhere" && isLateHost(api.dialect) ? pausesMs : [],
+    isEnough: (seen) => seen !== undefined || states.includes("for members") || !states.includes("missing"),
+    pausesMs: waits === "anywhere" ? pausesMs : [],
   });
   return {
     pagesAt: found?.pagesAt,
@@ -171,18 +174,25 @@ export async function guessPagesAt(slugs: readonly string[], api: ImprintApi): P
   return undefined;
 }
 
-async function visitPage(
-  address: string,
-  first: FirstPage,
-  api: ImprintApi,
-): Promise<Pick<Shown, "html" | "policy" | "isForMembers"> & { readonly obstacle?: string | undefined }> {
+interface PageVisit extends Pick<Shown, "html" | "policy"> {
+  readonly obstacle?: string | undefined;
+  /** `missing`: readers get something else so far. */
+  readonly state: "shown" | "for members" | "missing" | "unreadable";
+}
+
+async function visitPage(address: string, first: FirstPage, api: ImprintApi): Promise<PageVisit> {
   const visit = await api.visit(address);
-  if (visit === undefined) return { html: undefined, isForMembers: false };
+  if (visit === undefined) return { html: undefined, state: "unreadable" };
   const html = visit.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
   refuseTaken(html, first);
-  if (html !== undefined && isOf(first, html)) return { html, policy: visit, isForMembers: false };
-  const hidden = isForMembers(visit, { address, sent: first.html });
-  return { html: undefined, isForMembers: hidden, obstacle: describeObstacle(visit) };
+  if (html !== undefined && isOf(first, html)) return { html, policy: visit, state: "shown" };
+  const obstacle = describeObstacle(visit);
+  const state = isForMembers(visit, { address, sent: first.html })
+    ? "for members"
+    : obstacle === undefined
+      ? "missing"
+      : "unreadable";
+  return { html: undefined, obstacle, state };
 }
 
 function isOf({ desired, html: sent }: FirstPage, html: string): boolean {
