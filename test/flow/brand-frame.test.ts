@@ -70,6 +70,25 @@ describe("the frame of a published site", () => {
     expect(seen).toEqual(["rgb(37, 119, 106)", true, "rgb(17, 34, 51)"]);
   });
 
+  it("has a menu that is closed until a visitor opens it", async () => {
+    const header = HEADER.replace(
+      /<button.*<\/button>/,
+      '<button popovertarget="more">More</button><ul id="more" popover><li><a href="/about/">Team</a></li></ul>',
+    );
+    const [site, host] = [await createFramedSite(header), await hostInProcess({ routeSet: "a", strict: false })];
+    await run(site, host);
+    const browser = await openBrowser();
+    onTestFinished(() => closePages(browser));
+    const page = await browser.newPage();
+    await page.goto(`${host.pagesUrl}/blog/blog`);
+    const item = page.getByRole("link", { name: "Team" });
+    expect(await item.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "More" }).click();
+    expect(await item.isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await item.isVisible()).toBe(false);
+  });
+
   it("isn't sent again if nothing changed, and the report describes a change", async () => {
     const [site, host] = [await createFramedSite(HEADER), await hostInProcess({ routeSet: "a", strict: false })];
     await run(site, host);

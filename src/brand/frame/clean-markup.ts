@@ -25,7 +25,7 @@ export interface CleanOptions extends MarkupAddresses {
 /** Elements that only display content. Of others, only the content of `UNWRAPPED` is kept. */
 const ELEMENTS = new Set(
   (
-    "a abbr address article aside b bdi bdo blockquote br center cite code dd details div dl dt em figcaption figure footer " +
+    "a abbr address article aside b bdi bdo blockquote br button center cite code dd details div dl dt em figcaption figure footer " +
     "h1 h2 h3 h4 h5 h6 header hgroup hr i img li main nav ol p picture q s section small source span strong sub summary " +
     "sup table tbody td tfoot th thead time tr u ul wbr menu " +
     "svg g path rect circle ellipse line polyline polygon text tspan defs lineargradient radialgradient stop clippath " +
@@ -43,7 +43,7 @@ const ATTRIBUTES = new Set(
     "rel viewbox xmlns fill stroke d x y x1 x2 y1 y2 cx cy r rx ry points transform offset opacity fill-rule clip-rule " +
     "fill-opacity stroke-width stroke-linecap stroke-linejoin stroke-opacity stroke-miterlimit stroke-dasharray stop-color " +
     "stop-opacity gradientunits gradienttransform clip-path clippathunits mask maskunits font-size font-family font-weight " +
-    "text-anchor preserveaspectratio vector-effect dx dy hidden open focusable " +
+    "text-anchor preserveaspectratio vector-effect dx dy hidden open focusable popover popovertarget popovertargetaction " +
     // Presentational attributes of legacy HTML.
     "align valign bgcolor border cellpadding cellspacing nowrap color face size"
   ).split(" "),

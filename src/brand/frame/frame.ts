@@ -191,10 +191,10 @@ function renderPart(part: Element, place: Place, { page, look, addresses, inline
     labelOf: (link) => labelOf(link, page),
     roleOf: (element) => (isLandmark(element) ? "none" : headingRole(element, place)),
     isLeftOut: (element) =>
-      isControl(element) ||
+      (isControl(element) && !opensMenu(element, part)) ||
       isSkipLink(element) ||
       isAdvertisement(element, page) ||
-      (look.styleOf(element).isHidden && element.name !== "a" && textLengthOf(element) > MOST_BAR_TEXT),
+      isHiddenPart(element, look),
     linkOf(href) {
       const address = resolveAddress(href.replace(/#.*$/, ""), page.address);
       const anchor = /#.*$/.exec(href)?.[0] ?? "";
@@ -256,6 +256,20 @@ function isControl({ name, attribs, children }: Element): boolean {
   return (
     ["button", "input", "form", "select", "textarea", "label", "dialog"].includes(name) || attribs["role"] === "dialog"
   );
+}
+
+/** Whether an element with more text than a bar is hidden, and not a menu that a button opens. */
+function isHiddenPart(element: Element, look: Look): boolean {
+  const { name, attribs } = element;
+  if (name === "a" || attribs["popover"] !== undefined) return false;
+  return look.styleOf(element).isHidden && textLengthOf(element) > MOST_BAR_TEXT;
+}
+
+/** Whether a button opens or closes a menu of the same part, which browsers do without a script. */
+function opensMenu({ name, attribs }: Element, part: Element): boolean {
+  const target = attribs["popovertarget"];
+  const isMenu = (element: Element) => element.attribs["id"] === target && element.attribs["popover"] !== undefined;
+  return name === "button" && target !== undefined && [part, ...descendantsOf(part)].some(isMenu);
 }
 
 /** An image that links to another host is an advertisement, and so is a box that contains nothing else. */

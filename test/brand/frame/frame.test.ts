@@ -294,6 +294,15 @@ describe("a page's frame", () => {
     expect(await cssOf("#123")).not.toContain(`.imprint-${other}{background`);
   });
 
+  it("keeps a menu that a button opens without a script, and only that button", async () => {
+    const menu = `<ul id="menu" popover><li><a href="/fees">Fees</a></li></ul>`;
+    const { header } = await frameOf(
+      `<header><a href="/">Tidewater</a><button popovertarget="menu">Menu</button><button popovertarget="other">Language</button><button onclick="x()">Theme</button>${menu}</header>${TEXT}`,
+    );
+    expect(header).toContain('<button popovertarget="menu">Menu</button><ul id="menu" popover="">');
+    expect(header).not.toMatch(/Language|Theme|onclick/);
+  });
+
   it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
