@@ -61,6 +61,19 @@ test("the buttons above a text in HTML insert elements, and remove them again", 
   expect(await press("List")).toBe('<ul>\n<li><a href="https://">Oat</a></li>\n</ul>');
 });
 
+test("the keyboard gets from the text to the settings without passing the links in the preview", async () => {
+  const links = Array.from({ length: 6 }, (_, index) => `[link ${index}](https://example.org/${index})`).join(" ");
+  const page = await openDesk(`${await addPost("wheat", links)}/edit`);
+  await expectSoon(() => preview(page).locator("a[tabindex='-1']").count()).toBe(6);
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("End");
+  for (let presses = 0; presses < 3; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.getByLabel("Status").evaluate((field) => field.matches(":focus"))) return;
+  }
+  expect(await page.evaluate("document.activeElement.outerHTML.slice(0, 200)")).toBe("the field Status");
+});
+
 test("Ctrl+S saves from every field, not only from the text", async () => {
   const page = await openDesk(`${await addPost("malt", "Dark.")}/edit`);
   await page.getByLabel("Author").fill("Ada");

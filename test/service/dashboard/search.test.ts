@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { closePages, openBrowser } from "../../browser.ts";
+import { openDomains } from "../domains/open-domains.ts";
 import { clientOf, fileForm, openRunningService, openService, type Send } from "../open-service.ts";
 import { lookAt, openSignedIn } from "./look.ts";
 import { inviteAs } from "../people/signed-in-as.ts";
@@ -75,6 +76,15 @@ test("actions and settings can be found by common words for them", async () => {
   // The name of this action has no "picture" in it.
   expect([...(await search(get, "picture")).keys()]).toEqual(["Our pictures", "Upload files"]);
   for (const path of (await search(get, "")).values()) expect([path, (await get(path)).status]).toEqual([path, 200]);
+});
+
+test("a domain can be found by the name shown", async () => {
+  const { service, a } = await openDomains();
+  await a("POST", "/api/custom-domains", { json: { domain: "bäckerei.example" } });
+  const { get } = await signIn(service);
+  for (const text of ["bäckerei", "bäckerei.example", "xn--bckerei"]) {
+    expect([text, ...(await search(get, text)).keys()]).toEqual([text, "bäckerei.example"]);
+  }
 });
 
 test("a viewer finds nothing that a viewer can't see or do", async () => {

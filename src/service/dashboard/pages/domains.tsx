@@ -1,5 +1,4 @@
 import { titlesOf } from "../../../contract/fields.ts";
-import { domainToASCII, domainToUnicode } from "node:url";
 import { domainRecord, type DomainRecord } from "../../../contract/records.ts";
 import { domainCreateBody, domainPatchBody } from "../../../contract/operations/visitors.ts";
 import { addDomain, checkDomain, getDomain, patchDomain, removeDomain, viewDomains } from "../../resources/domains.ts";
@@ -13,6 +12,7 @@ import { choiceFilter, ListPart, readListPage, type BulkList } from "../parts/li
 import { Badge, Facts, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { domainTitle, searchedInDomains } from "../parts/titles.ts";
 
 const TITLES = titlesOf(domainRecord);
 
@@ -50,11 +50,10 @@ const LIST: BulkList<Domain> = {
   orders: ["created", "oldest", "name"],
   read: ({ var: { records } }, { filters, text, ...wanted }) => {
     const status = STATUSES.find((each) => each === filters["status"]);
-    // Names are stored as in DNS.
-    const name = text === undefined ? undefined : domainToASCII(text) || text;
+    const name = text === undefined ? undefined : searchedInDomains(text);
     return listDomains(records.reader, records.accountId, { ...wanted, text: name, status });
   },
-  nameOf: ({ name }) => readableName(name),
+  nameOf: ({ name }) => domainTitle(name),
   actions: {
     remove: {
       label: "Remove",
@@ -102,8 +101,8 @@ export function registerDomainPages(app: DashboardApp): void {
     questions: {
       delete: {
         ask: (_, { id, name }) => ({
-          title: `Remove ${readableName(name)}?`,
-          parent: { title: readableName(name), path: `/domains/${id}` },
+          title: `Remove ${domainTitle(name)}?`,
+          parent: { title: domainTitle(name), path: `/domains/${id}` },
           button: "Remove domain",
           main: (
             <p>
@@ -119,11 +118,6 @@ export function registerDomainPages(app: DashboardApp): void {
       },
     },
   });
-}
-
-/** Returns the Unicode form of a domain: `münchen.example` for `xn--mnchen-3ya.example`. */
-function readableName(domain: string): string {
-  return domainToUnicode(domain) || domain;
 }
 
 async function showDomains(context: DashboardContext, form: FormState): Promise<Response> {
@@ -144,7 +138,7 @@ async function showDomains(context: DashboardContext, form: FormState): Promise<
         empty={empty}
         caption="List of domains"
         columns={[
-          [TITLES.domain, ({ id, name }) => <a href={`/domains/${id}`}>{readableName(name)}</a>],
+          [TITLES.domain, ({ id, name }) => <a href={`/domains/${id}`}>{domainTitle(name)}</a>],
           [
             TITLES.siteId,
             ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
@@ -188,7 +182,7 @@ async function showDomain(context: DashboardContext, domain: Domain, form: FormS
   );
   return renderPage(
     context,
-    { title: readableName(name), form, actions },
+    { title: domainTitle(name), form, actions },
     <>
       {record !== undefined && <DomainFacts record={record} />}
       {record !== undefined && <DnsSetup record={record} />}
@@ -226,7 +220,7 @@ function DomainFacts({ record }: { readonly record: DomainRecord }) {
       <Facts
         rows={[
           [TITLES.status, <DomainState status={status} />],
-          ["In DNS", readableName(domain) !== domain && <code>{domain}</code>],
+          ["In DNS", domainTitle(domain) !== domain && <code>{domain}</code>],
           [TITLES.ssl, `${CERTIFICATES[ssl.status]}${issuer}${expiry}`],
           [TITLES.lastCheckedAt, <Time at={dateOf(lastCheckedAt)} />],
           [TITLES.nextCheckAt, dateOf(nextCheckAt) ?? "when you request it"],

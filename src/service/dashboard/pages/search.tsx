@@ -11,7 +11,7 @@ import { isAllowed, NAVIGATION, type Link } from "../paths.ts";
 import { Filter } from "../parts/fields.tsx";
 import { Empty, type Query, searchOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
-import { fileTitle, formTitle } from "../parts/titles.ts";
+import { domainTitle, fileTitle, formTitle, searchedInDomains } from "../parts/titles.ts";
 
 /** Number of results per kind: in the dialog, and on the page. */
 const FEW = 5;
@@ -27,6 +27,8 @@ interface Kind {
   readonly pathOf: (found: FoundRecord) => string;
   /** Default: its name. */
   readonly titleOf?: (found: FoundRecord) => string;
+  /** The text to search for, if records are stored in another form than shown. */
+  readonly searched?: (text: string) => string;
   /** If the section's list has the same search, the filters to add. */
   readonly list?: Query;
 }
@@ -70,7 +72,14 @@ const KINDS: readonly Kind[] = [
     section: "/brand-kits",
     pathOf: ({ id }) => `/brand-kits/${id}`,
   },
-  { kind: "domain", title: "Domains", section: "/domains", pathOf: ({ id }) => `/domains/${id}` },
+  {
+    kind: "domain",
+    title: "Domains",
+    section: "/domains",
+    pathOf: ({ id }) => `/domains/${id}`,
+    titleOf: ({ name }) => domainTitle(name),
+    searched: searchedInDomains,
+  },
   { kind: "user", title: "People", section: "/people", pathOf: ({ id }) => `/people/${id}` },
   {
     kind: "webhook",
@@ -171,9 +180,9 @@ async function findRecords(context: DashboardContext, text: string, limit: numbe
   const { records, person } = context.var;
   const allowed = KINDS.filter(({ section }) => isAllowed(person.scopes, section, "reads"));
   const groups = await Promise.all(
-    allowed.map(async ({ kind, title, section, pathOf: path, titleOf, list }): Promise<Group> => {
+    allowed.map(async ({ kind, title, section, pathOf: path, titleOf, searched, list }): Promise<Group> => {
       const read = async (most: number) =>
-        await searchRecords(records.reader, records.accountId, { kind, text, limit: most });
+        await searchRecords(records.reader, records.accountId, { kind, text: searched?.(text) ?? text, limit: most });
       const found = kind === "asset" ? onePerPicture(await read(limit * USUAL_VARIANTS)) : await read(limit);
       return {
         title,
