@@ -152,8 +152,10 @@ export interface LibraryDialect {
   readonly uploaded: 200 | 201 | 202;
   /** Delay until the list shows an uploaded file. */
   readonly listedAfterMs: number;
-  /** How long a file is `processing`, without an address. */
+  /** How long a file is `processing`. */
   readonly processesMs: number;
+  /** Whether a file then has no address, or one that answers 404. */
+  readonly processing: "without an address" | "at its address";
   /** Number of files in one part of a list. */
   readonly partSize: number;
   /** The signature that each response adds to file addresses, different each time. */
@@ -337,6 +339,7 @@ const LIBRARY: LibraryDialect = {
   uploaded: 201,
   listedAfterMs: 0,
   processesMs: 0,
+  processing: "without an address",
   partSize: 20,
   signs: "nothing",
 };

@@ -30,7 +30,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
   };
 
   const { list, listed } = collectIds(read);
-  const { findUploaded, awaitAddress } = createUploadFinder(session, read);
+  const { findUploaded, awaitAddress, awaitServed } = createUploadFinder(session, { list: read, visit });
 
   return {
     list,
@@ -54,12 +54,12 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
           body,
         }),
       );
-      const stored = await place(await findUploaded(reply, asset, options));
+      const stored = await place(await awaitServed(await findUploaded(reply, asset, options), options));
       return listed.has(stored.id) ? { ...stored, mayBeOther: true } : stored;
     },
     async importFrom(source, options) {
       const reply = await session.call("assets.import", { ...creation(options), body: jsonBody(source) });
-      return await place(await findUploaded(reply, { name: source.name }, options));
+      return await place(await awaitServed(await findUploaded(reply, { name: source.name }, options), options));
     },
     async update(id, change, { signal } = {}) {
       const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });

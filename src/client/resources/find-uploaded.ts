@@ -9,11 +9,20 @@ import type { Session, SessionReply } from "../session.ts";
 import { parseErrorBody } from "../transport/error-body.ts";
 import { madeWithoutId, newestOf, replayed } from "./calls.ts";
 
-/** Finds uploaded files in the library's list if responses lack what pages need, as soon as the list shows them. */
-export function createUploadFinder(session: Session, list: ImprintApi["assets"]["list"]) {
+/**
+ * Finds uploaded files in the library's list if responses lack what pages need, as soon as the list shows them, and
+ * waits for those that it is still processing.
+ */
+export function createUploadFinder(
+  session: Session,
+  { list, visit }: Pick<ImprintApi["assets"], "list"> & Pick<ImprintApi, "visit">,
+) {
   // Files that wait at the same time share a list.
   let listing: ReturnType<typeof list> | undefined;
   const listOnce = (options: CallOptions) => (listing ??= list({}, options).finally(() => (listing = undefined)));
+
+  // Whether a file wasn't served after the longest wait. Then no other one is waited for.
+  let isVain = false;
 
   // `pending`: the file as it was just seen.
   async function awaitAddress(
@@ -63,7 +72,24 @@ export function createUploadFinder(session: Session, list: ImprintApi["assets"][
     throw isThere ? withoutAddress(name, session) : madeWithoutId(name ?? "a file", reply.context);
   }
 
-  return { findUploaded, awaitAddress };
+  // A library may name an address before readers get the file, or never change what it says of the file.
+  async function awaitServed(asset: Asset, { signal }: CallOptions = {}): Promise<Asset> {
+    if (asset.isProcessing !== true) return asset;
+    const look = async () => {
+      if ((await visit(asset.url, { signal }))?.status === 200) return { ready: asset };
+      const { items, unaddressed } = await listOnce({ signal });
+      const listed = [...items, ...unaddressed].find(({ id }) => id === asset.id);
+      const isDone = listed !== undefined && listed.isProcessing !== true;
+      return { ready: isDone ? { ...asset, ...listed } : undefined };
+    };
+    const isEnough = ({ ready }: Awaited<ReturnType<typeof look>>) => ready !== undefined || isVain;
+    const sleep = (ms: number) => session.sleep(ms, signal);
+    const { ready } = await pollUntil(look, { isEnough, pausesMs: PROCESSED_AFTER_MS, sleep });
+    if (ready === undefined) isVain = true;
+    return ready ?? asset;
+  }
+
+  return { findUploaded, awaitAddress, awaitServed };
 }
 
 // Half a minute: a library may resize a picture or look for viruses before it shows a file.

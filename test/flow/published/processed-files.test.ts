@@ -5,7 +5,7 @@ import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../../strangers/host.ts";
 import { createTemporarySite } from "../temporary-site.ts";
 import { passOn } from "../../faults/proxy.ts";
-import { deadAddresses, openBehindProxy } from "./project.ts";
+import { deadAddresses, openAtStranger, openBehindProxy } from "./project.ts";
 
 async function openProject(dialect: ReturnType<typeof dialectA>) {
   const stranger = await startStranger(dialect);
@@ -45,6 +45,24 @@ it.each([
   for (const html of sentTexts()) expect(html).not.toMatch(/<img[^>]* src="data:/);
   expect(await deadAddresses(pageAddresses)).toEqual([]);
   expect(hashesOf(world)).toEqual([...new Set(hashesOf(world))]);
+});
+
+it.each([
+  dialectA("A", { library: { processesMs: 6000, processing: "at its address" } }),
+  dialectB("B", { library: { processesMs: 6000, processing: "at its address" }, pages: { putBody: "multipart" } }),
+])("waits until readers get a file whose address the library of $name names before", async (dialect) => {
+  const { run, stranger } = await openAtStranger(dialect, { brandKit: false, posts: { blog: { create: true } } });
+  const { code, said } = await run("publish", "--verify");
+  expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("all live") });
+  for (const { html } of stranger.world.pages.values()) expect(html).not.toMatch(/<img[^>]* src="data:/);
+});
+
+it("publishes pages with a file that readers don't get after half a minute", async () => {
+  const dialect = dialectA("A", { library: { processesMs: 3_600_000, processing: "at its address" } });
+  const { run } = await openAtStranger(dialect, { brandKit: false, posts: false });
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("answers 404") });
+  expect(said).toContain("pages 3 published");
 });
 
 it("sends no page or post without the address of a file that is processed for long, and uploads it once", async () => {

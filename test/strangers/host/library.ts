@@ -118,13 +118,22 @@ function findAsset({ world, param }: Call): AssetRecord {
 }
 
 function renderAsset({ dialect, world }: Call, { id, path, createdAt }: AssetRecord) {
-  const { addresses, addressField, idField, signs, processesMs } = dialect.library;
-  if (world.now().getTime() - Date.parse(createdAt) < processesMs) {
-    return { [idField]: shownId(dialect, id), [addressField]: null, status: "processing" };
+  const { addresses, addressField, idField, signs, processing } = dialect.library;
+  const status = isProcessing({ dialect, world }, { createdAt }) ? { status: "processing" } : {};
+  if ("status" in status && processing === "without an address") {
+    return { [idField]: shownId(dialect, id), [addressField]: null, ...status };
   }
   const signed = signAddress(path, signs, world);
   const address = addresses === "absolute" ? world.addresses.api + signed : signed;
   const inDashboard = addressField === "publicUrl" && { url: `${world.addresses.api}/dashboard/files/${id}` };
   const field = addressField === "urls.original" ? { urls: { original: address } } : { [addressField]: address };
-  return { [idField]: shownId(dialect, id), ...inDashboard, ...(addressField === "none" ? {} : field) };
+  return { [idField]: shownId(dialect, id), ...inDashboard, ...(addressField === "none" ? {} : field), ...status };
+}
+
+/** Whether a file isn't ready for readers yet. */
+export function isProcessing(
+  { dialect, world }: Pick<Call, "dialect" | "world">,
+  { createdAt }: Pick<AssetRecord, "createdAt">,
+): boolean {
+  return world.now().getTime() - Date.parse(createdAt) < dialect.library.processesMs;
 }

@@ -5,6 +5,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import type { Dialect } from "../dialect.ts";
+import { isProcessing } from "./library.ts";
 import { isSigned, withoutToken } from "./signature.ts";
 import type { Answer } from "./wire.ts";
 import { publicPageUrl, type PostRecord, type World } from "./world.ts";
@@ -24,7 +25,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (path.startsWith("/files/") && door !== "pages") {
     const { library } = dialect;
     return isSigned(new URL(request.url), library.signs, world)
-      ? showFile({ world, request }, withoutToken(path), library)
+      ? showFile({ dialect, world, request }, withoutToken(path))
       : EXPIRED;
   }
   if (door === "files") return notFound();
@@ -85,13 +86,11 @@ function notFound(): Answer {
   return { status: 404, text: "<!doctype html><title>Not found</title><h1>Nothing here</h1>", headers: HTML };
 }
 
-function showFile(
-  { world, request }: Pick<Visit, "world" | "request">,
-  path: string,
-  { serves }: Dialect["library"],
-): Answer {
+function showFile({ dialect, world, request }: Pick<Visit, "dialect" | "world" | "request">, path: string): Answer {
+  const { serves } = dialect.library;
   const asset = [...world.assets.values()].find((asset) => asset.path === path);
   if (asset === undefined || asset.deletedAt !== undefined || serves === "nothing") return notFound();
+  if (isProcessing({ dialect, world }, asset)) return notFound();
   const isForeign = !world.addresses.pages.startsWith(new URL(request.headers.get("referer") ?? "about:blank").origin);
   if (serves === "own pages" && isForeign) return { status: 403, text: "Hotlinks are forbidden." };
   const isText = serves === "drawings-as-text" && asset.type === "image/svg+xml";
