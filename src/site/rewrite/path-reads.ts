@@ -4,10 +4,11 @@ import type { SiteWarning } from "../model.ts";
 import { findNotedAddresses } from "./noted-addresses.ts";
 import { warningAt, type TextContext } from "./text-context.ts";
 
-const OWN_PATH = "self.imprintPath?.()";
+export const OWN_PATH = "self.imprintPath?.()";
 /** How scripts name the page's location. */
 export const LOCATION = String.raw`(?:(?:window|self|globalThis|document)\??\.)?location`;
-const READ = String.raw`(?<path>(?<![\w$.])(?:${LOCATION}|new\s+URL\(\s*${LOCATION}(?:\.href)?\s*\))\??\.pathname\b)`;
+/** A read of its path. */
+export const READ = String.raw`(?<path>(?<![\w$.])(?:${LOCATION}|new\s+URL\(\s*${LOCATION}(?:\.href)?\s*\))\??\.pathname\b)`;
 const READ_WHOLE = String.raw`(?<![\w$.])(?:${LOCATION}\.href|document\.URL)\b`;
 const SIGN = String.raw`\s*(?<sign>[!=]==?)\s*`;
 const QUOTE = "[\"'`]";
@@ -69,6 +70,7 @@ const RULES: readonly Rule[] = [
     String.raw`(?<=[\w$]\(\s*)${READ}(?=\s*\)${SIGN}(?:[\w$.]+\(\s*)?${QUOTE}\/)`,
     String.raw`(?<=${QUOTE}\s*\)?\s*[!=]==?\s*[\w$.]+\(\s*)${READ}(?=\s*\))`,
     // Looked up in a table that is written there: `{ "/about/": "About" }[location.pathname]`
+    String.raw`${READ}(?=\s*\bin\s*\{)`,
     String.raw`(?<=["'\`\w)\]]\s*,?\s*\}\s*\)?\[\s*)${READ}(?=\s*\])`,
     // The beginning of a file's address: `location.pathname + "data.json"`
     String.raw`${READ}(?=\s*\+\s*${QUOTE}[\w.\/-]+\.[a-z0-9]{2,5}${QUOTE})`,

@@ -7,6 +7,7 @@ import { parseHtml } from "../../html/parse.ts";
 import { findChild, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { keepWrittenPaths } from "./active-links.ts";
 import { rewriteImportMap } from "./import-map.ts";
 import { createPageDraft, isHidden, type PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
@@ -69,6 +70,7 @@ function rewriteHtml(html: string, { page, context }: PagePlace, addRoutes = add
     findScripts(draft).flatMap(({ sprites }) => sprites),
   );
   draft.edits.push(...renderSprites(draft, findBodyEnd(document, html)));
+  keepWrittenPaths(draft, document);
   const headStart = findMarkerPlace(document);
   addRoutes(draft, headStart);
   rewriteImportMap(draft, headStart);

@@ -4,6 +4,7 @@ import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { replaceActiveLinks } from "./active-links.ts";
 import { findComputedStyles } from "./computed-styles.ts";
 import { adaptSearchScript, findSearch, redirectComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { placeAsks, rewriteAsk, rewriteComputedImports, type Ask } from "./script-asks.ts";
@@ -40,6 +41,8 @@ export interface Script {
   /** Whether pages with it need the route map: it may navigate to pages, request files, or start workers. */
   readonly needsMap: boolean;
   readonly startsWorkers: boolean;
+  /** Whether it compares links with the page's own path, for which they keep their written addresses. */
+  readonly comparesLinks: boolean;
   /** Where it inserts a value as an address into a style. */
   readonly computedStyle: ScriptPlace | undefined;
   /** Addresses that it may request but no longer contains. */
@@ -149,6 +152,7 @@ function rewriteScript(context: ScriptContext): Script {
   const leading = runsIn === "page" ? resolveFromRoute(text) : [];
   const linked = runsIn === "page" ? replaceLinkReads(context) : [];
   const compared = runsIn === "page" ? replacePathReads(text) : [];
+  const marked = runsIn === "page" ? replaceActiveLinks(text, [...linked, ...compared]) : [];
   const searching = redirectToSearch(places.computedImports, context);
   const edits = [
     ...searching,
@@ -161,12 +165,16 @@ function rewriteScript(context: ScriptContext): Script {
     ...leading,
     ...linked,
     ...compared,
+    ...marked,
   ];
   const registrations = warnOfRegistrations(context);
   const startsWorkers =
     asks.some(({ startsWorker }) => startsWorker) ||
     (/\bWorker\(/.test(text) && findings.some(({ isScript }) => isScript === true));
-  const leads = namesPages(context) || compared.length > 0 || findings.some((finding) => finding.namesPages === true);
+  const leads =
+    namesPages(context) ||
+    compared.length + marked.length > 0 ||
+    findings.some((finding) => finding.namesPages === true);
   return {
     text: applyEdits(text, edits),
     modules: [
@@ -177,10 +185,11 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page" ? warnOfPathReads(context, [...linked, ...compared]) : []),
+      ...(runsIn === "page" ? warnOfPathReads(context, [...linked, ...compared, ...marked]) : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
+    comparesLinks: marked.length > 0,
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),

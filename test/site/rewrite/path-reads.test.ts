@@ -36,6 +36,7 @@ describe("a script that compares location.pathname", () => {
     ["a table that is written there", '({ "/about/": true })[location.pathname]'],
     ["a table, by a variable", 'const path = location.pathname; const routes = { "/about/": true }; routes[path]'],
     ["the names of a table", 'const routes = { "/about/": true }; location.pathname in routes'],
+    ["the names of a table that is written there", 'location.pathname in{"/about/":true}'],
     ["a regular expression", "/^\\/about\\/?$/.test(location.pathname)"],
     ["the path of its address", 'new URL(location.href).pathname === "/about/"'],
     ["its address", 'window.location.href.includes("/about/")'],
