@@ -13,7 +13,7 @@ export interface Areas {
   recordResponse(route: Row): void;
   /**
    * Returns whether a write got a web page that isn't the service's, such as a proxy's, although its area responds
-   * otherwise.
+   * otherwise, or whether a list that was read before got one, as during maintenance.
    */
   isStray(error: unknown, route: Row): boolean;
   /** Returns the error that a failed operation must throw. */
@@ -51,7 +51,8 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
   function isStray(error: unknown, { operation, method }: Row): boolean {
     if (!(error instanceof ImprintError) || error.code !== "SERVICE_WRONG_ADDRESS") return false;
     const isWebPage = (failureOf(error)?.status ?? 0) < 300 && error.hint?.startsWith(KEY_HINT) !== true;
-    return isWebPage && method !== "GET" && answered.has(areaOf(operation));
+    const isList = operation.endsWith(".list");
+    return isWebPage && (method === "GET" ? isList && done.has(operation) : answered.has(areaOf(operation)));
   }
 
   return {
@@ -65,7 +66,9 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
       const failure = failureOf(error);
       if (!(error instanceof ImprintError) || failure === undefined) return error;
       const area = areaOf(route.operation);
-      if (isStray(error, route)) return new ImprintError("RESPONSE_UNREADABLE", error.message, { cause: error });
+      if (isStray(error, route)) {
+        return new ImprintError("RESPONSE_UNREADABLE", error.message, { cause: error, hint: STRAY_HINT });
+      }
       if (answered.has(area) && isMissingRecord(error, { failure, route })) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
       }
@@ -90,6 +93,9 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
     },
   };
 }
+
+const STRAY_HINT =
+  "It responded as expected before, so it may be down for maintenance. Run again later. If this persists, check whether a proxy between you and the service changes responses.";
 
 // One page may be refused for itself, and one area for the plan. Without any accepted write, the others are, too.
 const MANY_REFUSED = 5;
