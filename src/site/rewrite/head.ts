@@ -20,7 +20,7 @@ import {
   type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
-import { rewriteStyleLink } from "./styles.ts";
+import { hasScripts, isStyleType, rewriteStyleLink } from "./styles.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 const ICONS = "icon apple-touch-icon apple-touch-icon-precomposed mask-icon apple-touch-startup-image image_src";
@@ -38,8 +38,10 @@ const RELATIONS: readonly (readonly [rel: string, rewrite: (element: HtmlElement
 
 export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
   const rels = (findAttribute(element, "rel") ?? "").toLowerCase().split(/\s+/);
-  const relation = RELATIONS.find(([names]) => names.split(" ").some((name) => rels.includes(name)));
+  const applied = isStyleType(element) ? rels : rels.filter((rel) => rel !== "stylesheet");
+  const relation = RELATIONS.find(([names]) => names.split(" ").some((name) => applied.includes(name)));
   if (relation !== undefined) return relation[1](element, draft);
+  if (rels.length > applied.length && !hasScripts(draft)) return;
   const address = findAttribute(element, "href");
   if (address === undefined) return;
   const target = resolveTarget(draft, element, address);

@@ -22,9 +22,24 @@ const LINK_ONLY = new Set(["rel", "href", "type", "integrity", "crossorigin", "r
 const HINT_ONLY = new Set([...LINK_ONLY, "onload"]);
 
 /** Attributes by which scripts find a link. Astro and Vite mark theirs, too. */
-const NAMES = /^(?:id|class|title|disabled|data-(?!astro-|vite-).*)$/;
+const NAMES = /^(?:id|class|title|data-(?!astro-|vite-).*)$/;
 
 const RUNS_CODE = /<script\b|\son[a-z]+\s*=/i;
+
+export function hasScripts({ html }: PageDraft): boolean {
+  return RUNS_CODE.test(html);
+}
+
+/** Whether browsers apply a style sheet of the type that a link states: `text/less` is for scripts. */
+export function isStyleType(element: HtmlElement): boolean {
+  const [type = ""] = (findAttribute(element, "type") ?? "").split(";");
+  return /^\s*(?:text\/css)?\s*$/i.test(type);
+}
+
+/** Whether browsers apply a style sheet only once the reader or a script chooses it. A `<style>` is always applied. */
+function isInactive(element: HtmlElement): boolean {
+  return hasWord(element, "rel", "alternate") || findAttribute(element, "disabled") !== undefined;
+}
 
 /** Moves a linked style sheet into the page or the library. */
 export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
@@ -32,7 +47,7 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
   // Scripts find such a link and change its address, or switch it off, which a `<style>` doesn't have.
-  const isNamed = element.attrs.some(({ name }) => NAMES.test(name)) && RUNS_CODE.test(draft.html);
+  const isNamed = isInactive(element) || (element.attrs.some(({ name }) => NAMES.test(name)) && hasScripts(draft));
   const isInLibrary = context.settings.placement.styles === "library";
   if (isNamed || isInLibrary) {
     const { address, assets, warnings } = isInLibrary
