@@ -2,6 +2,8 @@ import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { isHtml, parseErrorBody, withStop, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
+import { readQuota } from "./quota.ts";
+import { speaksOfFixedLimit } from "./room-words.ts";
 import { isSignInPage, isSignInPath } from "./sign-in-page.ts";
 
 /** The failed request, for messages. */
@@ -51,14 +53,22 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   if (status < 400) return redirected(answer, target);
   const body = parseErrorBody(answer.text);
   const requestId = body.requestId ?? headers.get("x-request-id") ?? headers.get("request-id");
-  const { error, said, hint } = explain({ status, headers, body, retryAfterMs }, target);
+  const isFixedLimit = status === 429 && isAboutPlan(answer, body);
+  const { error, said, hint } = explain({ status, headers, body, retryAfterMs, isFixedLimit }, target);
   const message = [said, ...wordsOf(body), requestId === undefined ? "" : `Request id: ${requestId}`]
     .filter((part) => part !== "")
     .map(withStop)
     .join(" ");
   const { problemCode } = body;
   const own = { said: wordsOf(body).map(withStop).join(" "), fields: [...body.errors, ...body.named] };
-  return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs, ...own }, hint };
+  const limit = isFixedLimit ? { isFixedLimit } : {};
+  const facts = { message, status, problemCode, requestId, retryAfterMs, ...own, ...limit };
+  return { error, facts: { ...facts, stage: "answered" }, hint };
+}
+
+// Services that limit requests say when to return, or how many are left.
+function isAboutPlan({ headers, retryAfterMs }: ErrorAnswer, body: ErrorBody): boolean {
+  return retryAfterMs === undefined && readQuota(headers) === undefined && speaksOfFixedLimit(wordsOf(body).join(" "));
 }
 
 /** Some services respond to an invalid key as they would without one. */
@@ -109,13 +119,15 @@ interface Refusal {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: ErrorBody;
   readonly retryAfterMs: number | undefined;
+  readonly isFixedLimit: boolean;
 }
 
 // Our own service never grants it to a login: see `auth/grantable-scopes.ts`.
 const KEYS_ONLY: Scope = "account:write";
 const KEYS_ONLY_HINT = "Logins never have this scope. Set IMPRINT_API_KEY to a key from the service's dashboard.";
 
-function explain({ status, headers, body, retryAfterMs }: Refusal, target: Target): Explained {
+function explain(refusal: Refusal, target: Target): Explained {
+  const { status, headers, body, retryAfterMs, isFixedLimit } = refusal;
   const { baseUrl, request } = target;
   const refused = `${baseUrl} refused ${request} (${status}).`;
   if (status === 401 && target.credential === "login") {
@@ -129,6 +141,7 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
     const hint = error === "LOGIN_LIMITED" && scope === KEYS_ONLY ? KEYS_ONLY_HINT : undefined;
     return { error, hint, said: scope === undefined ? refused : `${refused} The ${name} needs the scope ${scope}.` };
   }
+  if (isFixedLimit) return { error: "SERVICE_REFUSED", said: refused };
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412 || body.problemCode === "release_outdated") return { error: "VERSION_MISMATCH", said: refused };
   if (status === 429)

@@ -28,6 +28,8 @@ export interface RequestFacts {
   /** Fields named in the response, with their messages. */
   readonly fields?: readonly FieldError[];
   readonly retryAfterMs?: number;
+  /** Whether a response with status 429 is about what the plan holds, which waiting doesn't change. */
+  readonly isFixedLimit?: boolean;
   /** Whether an earlier attempt of the same call may have been carried out. */
   readonly mayBeDone?: boolean;
 }
@@ -43,6 +45,7 @@ export class RequestFailure extends Error implements RequestFacts {
   declare readonly said: string | undefined;
   declare readonly fields: readonly FieldError[] | undefined;
   declare readonly retryAfterMs: number | undefined;
+  declare readonly isFixedLimit: boolean | undefined;
   declare readonly mayBeDone: boolean;
 
   constructor({ message, ...facts }: RequestFacts) {

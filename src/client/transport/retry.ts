@@ -38,7 +38,8 @@ export function planRetry(facts: RequestFacts, state: RetryState): number | unde
   return outcome === "throttled" ? throttleDelay(facts, state) : failureDelay(facts, state);
 }
 
-function throttleDelay({ retryAfterMs }: RequestFacts, state: RetryState): number | undefined {
+function throttleDelay({ retryAfterMs, isFixedLimit }: RequestFacts, state: RetryState): number | undefined {
+  if (isFixedLimit === true && state.throttles >= state.maxAttempts) return undefined;
   const asked = retryAfterMs ?? backoff(state.throttles, state.random);
   const delay = Math.max(SHORTEST_THROTTLE_MS, spread(asked, { retryAfterMs, random: state.random }));
   return state.throttledMs + delay > state.maxThrottledMs ? undefined : delay;

@@ -104,6 +104,12 @@ describe("Retry-After", () => {
     expect(planRetry(answered(429, { retryAfterMs: 11_000 }), throttled)).toBeUndefined();
   });
 
+  it("isn't expected after a response about what a plan holds, which is repeated only as often as a failure", () => {
+    const full = answered(429, { isFixedLimit: true });
+    expect(planRetry(full, { ...FIRST, throttles: 4 })).toBeGreaterThan(0);
+    expect(planRetry(full, { ...FIRST, throttles: 5 })).toBeUndefined();
+  });
+
   it("that is missing or zero still causes a delay for a throttled request", () => {
     fc.assert(
       fc.property(

@@ -119,6 +119,23 @@ describe("a request that failed temporarily", () => {
     expect(received).toHaveLength(1);
   });
 
+  const full = "Your plan allows 2 images.";
+
+  it.each([
+    [full, {}, "SERVICE_REFUSED"],
+    ["Storage limit of your account exceeded", {}, "SERVICE_REFUSED"],
+    [full, { "retry-after": "61" }, "RATE_LIMITED"],
+    [full, { "ratelimit-remaining": "0", "ratelimit-reset": "90" }, "RATE_LIMITED"],
+    ["Your plan allows 60 requests per minute.", {}, "RATE_LIMITED"],
+    ["Your account exceeded its rate limit", {}, "RATE_LIMITED"],
+    ["The monthly limit of your plan is exhausted: 100 images", {}, "RATE_LIMITED"],
+    ["Quota exceeded", {}, "RATE_LIMITED"],
+  ] as const)("that got 429 and %j with the headers %j ends as %s", async (message, headers, code) => {
+    const { baseUrl } = await startHost(() => ({ status: 429, headers, body: { message } }));
+    const client = testClient({ baseUrl, sleep: async () => {}, maxThrottledMs: 20_000 });
+    expect(await failure(client.pages.update(PAGE))).toMatchObject({ code });
+  });
+
   it("with 429 responses eventually succeeds", async () => {
     const { baseUrl, received } = await startHost((_, count) => {
       return count < 30 ? { status: 429, headers: { "retry-after": "1" } } : DONE;

@@ -10,6 +10,7 @@ const REFUSALS = [
   { status: 409, words: "Quota exceeded" },
   { status: 413, words: "The account can hold at most 3 pages" },
   { status: 422, words: "You have reached the maximum number of pages" },
+  { status: 429, words: "Your plan allows 3 pages" },
   { status: 507, words: "Insufficient storage" },
 ];
 const NEW_PAGES = 80;
@@ -63,6 +64,7 @@ const FULL_LIBRARY = [
   { status: 402, words: "Your plan's storage limit is reached" },
   { status: 413, words: "Your library is full (100 MB of 100 MB). Upgrade your plan." },
   { status: 422, words: "Storage quota exceeded" },
+  { status: 429, words: "Your plan allows 2 images" },
   { status: 507, words: "Insufficient storage" },
 ];
 
