@@ -136,7 +136,14 @@ function findBaseFile(
     if (address !== undefined) addresses.push(address);
   });
   const [address] = addresses;
-  return address === undefined ? page.file : context.addresses.relativeFrom(address, page.file);
+  if (address === undefined) return page.file;
+  // A page that was published before has a published address here.
+  const { slugs, pageHref } = context.settings;
+  const known = [...slugs].find(([, slug]) => pageHref(slug) === address);
+  return context.addresses.relativeFrom(
+    known === undefined ? address : context.site.base + known[0].slice(1),
+    page.file,
+  );
 }
 
 /**

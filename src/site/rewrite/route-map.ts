@@ -90,10 +90,12 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   if (!isNeeded) return;
   recordFact(draft, "route-map", page.file);
   if (Object.values(files).some((address) => address.startsWith("data:"))) recordFact(draft, "inline-data", page.file);
-  const json = JSON.stringify({ at: pathOf(page, context.site), ...findRouteMap(context), files }).replaceAll(
-    "<",
-    "\\u003C",
-  );
+  const json = JSON.stringify({
+    at: pathOf(page, context.site),
+    ...baseOf(draft),
+    ...findRouteMap(context),
+    files,
+  }).replaceAll("<", "\\u003C");
   const script = readShim();
   const offset = Number.isFinite(draft.scriptStart) ? Math.min(draft.scriptStart, headStart) : headStart;
   const text = `<script type="application/json" ${MAP}>${json}</script><script ${SHIM}>${script}</script>`;
@@ -105,6 +107,11 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
 function pathOf({ route, file }: PageDraft["page"], { base, isWithoutSlashes }: RewriteContext["site"]): string {
   const path = base + route.slice(1);
   return isIndexFile(file) && !isWithoutSlashes ? path : path.replace(/(?<=.)\/$/, "");
+}
+
+/** What the page's relative addresses are relative to, if a `<base>` says so. */
+function baseOf({ baseFile, page, context }: PageDraft): { readonly base?: string } {
+  return baseFile === undefined || baseFile === page.file ? {} : { base: context.site.base + encodeURI(baseFile) };
 }
 
 let shim: string | undefined;

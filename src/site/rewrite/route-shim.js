@@ -25,11 +25,9 @@
 
   /** The address at which a page or file of the site is published; `undefined` for any other address. */
   function find(address) {
-    const { at, origin, root, slugs, files, folders, before, after, prefix } = map();
-    if (at === undefined) return undefined;
-    const url = URL.parse(address, here + at);
-    if (!url || (url.origin !== here && url.origin !== origin)) return undefined;
-    if (!/^https?:$/.test(url.protocol)) return undefined;
+    const { at, base = at, origin, root, slugs, files, folders, before, after, prefix } = map();
+    const url = at && URL.parse(address, here + base);
+    if (!url || (url.origin !== here && url.origin !== origin) || !url.protocol.startsWith("http")) return undefined;
     const path = safeDecode(url.pathname);
     const rooted = path.startsWith(root) ? path.slice(root.length) : path.slice(1);
     if (Object.hasOwn(files, rooted)) return files[rooted];
@@ -69,7 +67,7 @@
 
   /** Browsers don't open a `data:` address in a window of its own. */
   function openable(address) {
-    if (!String(address).startsWith("data:")) return address;
+    if (!`${address}`.startsWith("data:")) return address;
     const [head] = address.split(",", 1);
     const text = address.slice(head.length + 1);
     const bytes = head.endsWith(";base64")
@@ -120,7 +118,7 @@
     ({ target, submitter }) => {
       if ((submitter?.getAttribute("formmethod") ?? target.method) === "post") return;
       repair(target, "action");
-      if (submitter) repair(submitter, "formaction");
+      repair(submitter ?? {}, "formaction");
     },
     true,
   );
@@ -140,7 +138,7 @@
     const { navigationType: type, destination, cancelable, hashChange, formData, downloadRequest } = event;
     if (!cancelable || hashChange || formData || downloadRequest !== null || !/^(push|replace)$/.test(type)) return;
     const published = find(destination.url);
-    if (published === undefined || new URL(published, here).href === destination.url) return;
+    if (!published || new URL(published, here).href === destination.url) return;
     event.preventDefault();
     location[type === "push" ? "assign" : "replace"](openable(published));
   });
@@ -148,11 +146,10 @@
   const { fetch } = self;
   self.fetch = function (input, options) {
     const isRequest = input instanceof Request;
-    const published = isRequest ? find(input.url) : find(input);
-    if (published === undefined) return fetch.call(self, input, options);
+    const published = find(isRequest ? input.url : input);
+    if (!published) return fetch.call(self, input, options);
     // A file on another host is requested without what would be sent only to the site's own host.
-    if (isForeign(published))
-      return fetch.call(self, published, { signal: (options ?? (isRequest ? input : {})).signal });
+    if (isForeign(published)) return fetch.call(self, published, { signal: (options ?? input).signal });
     return fetch.call(self, isRequest ? new Request(published, input) : published, options);
   };
   const { open: openRequest } = XMLHttpRequest.prototype;
@@ -184,7 +181,7 @@
     if (name === "EventSource" || !href || !isForeign(href)) return address;
     const text = JSON.stringify(href);
     let script;
-    if (/^https?:$/.test(protocol)) script = options?.type === "module" ? `import ${text}` : `importScripts(${text})`;
+    if (protocol.startsWith("http")) script = options?.type === "module" ? `import ${text}` : `importScripts(${text})`;
     else if (href.startsWith(DATA)) script = decodeURIComponent(href.slice(DATA.length));
     else return address;
     if (name === "SharedWorker") return DATA + encodeURIComponent(script);
@@ -194,11 +191,12 @@
   const { serviceWorker } = navigator;
   if (serviceWorker) serviceWorker.register = () => new Promise(() => {});
 
-  /** The path of the page on the site's own host. */
-  self.imprintPath = () => {
-    const { at } = map();
+  /** The path of the page on the site's own host, or what its relative addresses are relative to. */
+  self.imprintPath = (isBase) => {
+    const { at, base } = map();
     const { pathname } = location;
     // A client router sets it after the page.
-    return pathname === shownAt || pathname === find(at) ? (at ?? pathname) : pathname;
+    const isShown = pathname === shownAt || pathname === find(at);
+    return (isShown && ((isBase && base) || at)) || pathname;
   };
 })();

@@ -37,11 +37,11 @@ const OWN_LOCATION = /\b(?:const|let|var|function|import)\b[^;()=]*\blocation\b|
 // `new URL("data.json", document.baseURI)`; what is behind is read from its end.
 const BASED =
   /(?<=\bnew\s+URL\(\s*\1(?![a-zA-Z][\w+.-]*:|[/#?"'`])[^"'`\n]*(["'`])\s*,\s*)(?:document\.(?:baseURI|URL|location(?:\.href)?)|(?:(?:window|self|globalThis)\.)?location(?:\.href)?)(?=\s*\))/g;
-const FROM_ROUTE = "new self.URL(self.imprintPath?.()??document.baseURI,document.baseURI)";
+const FROM_ROUTE = "new self.URL(self.imprintPath?.(1)??document.baseURI,document.baseURI)";
 
 /**
  * Resolves the address that a script navigates to, or a relative one that it resolves itself, against the page's
- * original address rather than its published one. Without quotes, since the script may be inside a string; in an
+ * original address, or that of its `<base>`, rather than its published one. Without quotes, since the script may be inside a string; in an
  * attribute, plain `URL` is the document's.
  */
 export function resolveFromRoute(text: string): readonly Edit[] {
