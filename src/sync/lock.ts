@@ -111,7 +111,7 @@ export function parseLock(text: string, file: string): Lock {
     }
     throw new ImprintError("STATE_UNREADABLE", `${file} can't be read as a lock file: ${problemOf(error)}`, {
       cause: error,
-      hint: "Resolve merge conflicts in it, or restore it from git. Without it, imprint recognizes its own pages only where the service shows their HTML.",
+      hint: "Resolve merge conflicts in it by taking the file of either side (git checkout --ours imprint.lock.json), or restore it from git. Without it, imprint recognizes its own pages only where the service shows their HTML.",
     });
   }
 }

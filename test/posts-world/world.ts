@@ -7,6 +7,7 @@ import { applyPosts } from "../../src/posts/apply/apply.ts";
 import { knowPosts, type Clock } from "../../src/posts/identity/known-posts.ts";
 import { openPostRepository, type PostStore } from "../../src/posts/memory/repository.ts";
 import type { PostCreation } from "../../src/posts/memory/journal.ts";
+import type { PostEntry } from "../../src/posts/memory/ledger.ts";
 import { postUid } from "../../src/posts/identity/marker.ts";
 import { payloadOf } from "../../src/posts/identity/fingerprint.ts";
 import { createPostAddresses } from "../../src/posts/apply/payloads.ts";
@@ -40,10 +41,12 @@ export function createFakeClock(): FakeClock {
 export interface Disk {
   lock: Lock;
   journal: ReadonlyMap<string, PostCreation>;
+  /** The world has one blog. */
+  written: ReadonlyMap<string, PostEntry>;
 }
 
 export function emptyDisk(): Disk {
-  return { lock: { version: 2, slugs: {} }, journal: new Map() };
+  return { lock: { version: 2, slugs: {} }, journal: new Map(), written: new Map() };
 }
 
 /** Where a machine dies: before or after its nth access to the disk or the network. */
@@ -117,6 +120,12 @@ export function storeOn(disk: Disk, life: Life): PostStore {
       forget: (ids) =>
         life.step("journal forget", async () => {
           disk.journal = new Map([...disk.journal].filter(([id]) => !ids.includes(id)));
+        }),
+      written: () => disk.written,
+      recordWritten: (_, entries) =>
+        life.step("journal written", async () => {
+          const written = new Map<string, PostEntry | undefined>([...disk.written, ...entries]);
+          disk.written = new Map([...written].flatMap(([slug, entry]) => (entry === undefined ? [] : [[slug, entry]])));
         }),
     },
   };

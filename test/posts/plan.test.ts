@@ -65,6 +65,19 @@ describe("an unknown post", () => {
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, resembles"]);
   });
 
+  it("is on hold beside a post of another branch, which is named by its title and not by its id", () => {
+    const other = entryOf("pens", { file: "" });
+    const known = knownOf({
+      remote: [remoteOf("pens", { slug: undefined, title: "ink" })],
+      ledger: { entries: new Map([["po_pens", other]]) },
+    });
+    const [change] = plan({ posts: [ink], known });
+    expect(change).toMatchObject({
+      state: "resembles",
+      reason: 'it may be the published post "ink": it has the same title',
+    });
+  });
+
   const DAY = new Date("2026-02-01T09:00:00Z");
   const poster = localPost("poster", { title: "One poster, printed", publishedAt: DAY, html: '<p>It\'s "one".</p>' });
 

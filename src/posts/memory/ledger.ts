@@ -111,6 +111,8 @@ export interface PostLedger {
   readonly others?: ReadonlySet<string>;
   /** Slugs of the published posts that a post on hold may be, by its own slug. */
   readonly onHold?: ReadonlyMap<string, readonly string[]>;
+  /** Returns the entry that this machine wrote last; the lock file may have been restored since. */
+  readonly writtenHere?: (slug: string) => PostEntry | undefined;
 }
 
 export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };

@@ -61,7 +61,11 @@ export function ledgerKey(target: string, blogId: string): string {
 export async function openPostRepository(store: PostStore, blogId: string): Promise<PostRepository> {
   const { lock, journal, target } = store;
   const key = ledgerKey(target, blogId);
-  const memory = recall((await lock.readLock()).posts?.[key], { creations: journal.read(), key });
+  let written: ReadonlyMap<string, PostEntry> | undefined;
+  const memory = {
+    ...recall((await lock.readLock()).posts?.[key], { creations: journal.read(), key }),
+    writtenHere: (slug: string) => (written ??= journal.written(key)).get(slug),
+  };
   const write = () => writeLedger(memory, { lock, key, blogId });
   return {
     get ledger() {
@@ -97,6 +101,7 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
       for (const [slug, entry] of changed) replace(memory, slug, entry);
       recordChange(memory);
       if (changed.length > 0 || memory.unwritten > 0) await write();
+      if (changed.length > 0) await journal.recordWritten(key, new Map(changed));
     },
     async learn(changes) {
       const next = { ...memory.learned, ...changes };

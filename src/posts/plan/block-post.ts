@@ -4,6 +4,7 @@ import type { SitePost } from "../post.ts";
 import type { PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
+import { NO_FILE } from "../memory/ledger.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
@@ -237,8 +238,9 @@ export function resembles(
   const [{ slug, entry }] = formers;
   // Another file may have its slug now.
   const old = posts.some((each) => each.slug === slug) ? (entry?.id ?? slug) : slug;
-  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
-  const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
+  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${nameOf(each)}"`));
+  const gone =
+    formers.length === 1 && entry !== undefined && entry.file !== NO_FILE ? `, whose file ${entry.file} is gone` : "";
   return {
     ...block(post, {
       state: "resembles",
@@ -248,6 +250,12 @@ export function resembles(
     }),
     formers: formers.map((each) => each.slug),
   };
+}
+
+/** Returns the name that readers know: the title of a post that is remembered by its id. */
+function nameOf({ slug, entry, remote }: FormerPost): string {
+  const isId = slug === entry?.id || slug === remote?.record.id;
+  return (isId ? remote?.record.title : undefined) ?? slug;
 }
 
 /** Formats a title as the end of a sentence. */

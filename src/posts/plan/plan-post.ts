@@ -73,7 +73,8 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   if (other !== undefined) return duplicate(post, matches);
   const formerSlug = former === undefined ? undefined : name;
   if (match !== undefined) {
-    const caughtUp = catchUp(entry, { post, match });
+    const writtenHere = () => known.ledger.writtenHere?.(name);
+    const caughtUp = catchUp(findSent(entry, { match, writtenHere }), { post, match });
     return planMatched(post, match, { ...context, entry: caughtUp, uid, formerSlug });
   }
   if (entry !== undefined) return planUnlisted(post, entry, { known, name, formerSlug });
@@ -83,6 +84,24 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
 
 function canPatch({ rules }: BlogView): boolean {
   return rules.capabilities.operations.has("posts.patch");
+}
+
+/**
+ * Returns the entry that this machine wrote last if the blog has exactly that version: then git restored an older lock
+ * file, and nobody edited the post on the service.
+ */
+function findSent(
+  entry: PostEntry | undefined,
+  { match, writtenHere }: { readonly match: RemotePost; readonly writtenHere: () => PostEntry | undefined },
+): PostEntry | undefined {
+  const { record } = match;
+  const isShown = ({ contentHash, shown }: PostEntry) =>
+    contentHash === undefined
+      ? shown !== undefined && shown === shownHashOf(record)
+      : contentHash === record.contentHash;
+  if (entry === undefined || isShown(entry)) return entry;
+  const written = writtenHere();
+  return written !== undefined && written.id === entry.id && isShown(written) ? written : entry;
 }
 
 /** Updates the entry after an edit that was sent without a response: the marker shows that it arrived. */
