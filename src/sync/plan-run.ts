@@ -26,7 +26,7 @@ import { foreignPage } from "./known-pages.ts";
 import { rememberedPages } from "./list-pages.ts";
 import { ifAnswered, readHtml } from "./seen.ts";
 import { guessPagesAt } from "./probe-first-page.ts";
-import { prepareEach, throwFailures } from "./prepare.ts";
+import { measureRefused, prepareEach, throwFailures } from "./prepare.ts";
 import { findFormerPosts, planFormerPosts } from "./former-blogs.ts";
 import { describeEditedPosts, describeRefusedLibrary, withWarnings } from "./plan-warnings.ts";
 import { isDoubtful, isPreviewOf, isShortened, livePage } from "./preview-name.ts";
@@ -41,6 +41,8 @@ export interface PlanContext extends Run {
   readonly tried?: string | undefined;
   /** Why images of posts can't be sent, by hash. */
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
+  /** Sizes of large images that the library doesn't accept, as they would be sent, by hash. */
+  readonly sentBytes?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Slugs of pages, and IDs of other records. */
@@ -130,7 +132,7 @@ export async function planDesired(desired: DesiredRun, context: PlanContext): Pr
   const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
   // A preview is recognized by its pages' markers although the lock file has the project, so that isn't reported.
   if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
-  const planned = planKnown(desired, { ...known, formerPosts }, context);
+  const planned = await planMeasured(desired, { ...known, formerPosts }, context);
   return await recordElsewhere(recordUnseenEdits(planned, context), context);
 }
 
@@ -292,7 +294,7 @@ async function replan(known: Known, context: PlanContext, before: ReadonlySet<st
   const slugs = run.desired.pages.map(({ slug }) => slug).filter((slug) => !before.has(slug) && !known.pages.has(slug));
   const unlisted = await findUnlisted(slugs, context.api);
   const others = unlisted.map(({ slug, record }) => [slug, { ...foreignPage(record), slug }] as const);
-  const planned = planKnown(run, { ...known, pages: new Map([...known.pages, ...others]) }, context);
+  const planned = await planMeasured(run, { ...known, pages: new Map([...known.pages, ...others]) }, context);
   return { ...planned, ...(await prepareEach(planned.plan.assets, context.request)) };
 }
 
@@ -306,8 +308,15 @@ function desire(context: PlanContext): Promise<DesiredRun> {
   });
 }
 
+// Whether a refused image is inlined depends on its size as it would be sent.
+async function planMeasured(run: DesiredRun, known: Known, context: PlanContext): Promise<PlannedSite> {
+  const planned = planKnown(run, known, context);
+  const sentBytes = await measureRefused(planned.plan.assets, context.request);
+  return sentBytes.size === 0 ? planned : planKnown(run, known, { ...context, sentBytes });
+}
+
 function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {
-  const { api, capabilities, memory, tried } = context;
+  const { api, capabilities, memory, tried, sentBytes } = context;
   const { options } = context.request;
   // Reading the service may have revealed more about it.
   const dialect = { ...context.dialect, ...api.dialect };
@@ -315,7 +324,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
   const { desired, addresses } = run;
   const withoutFiles = libraryFindings(capabilities, dialect).files.why;
   const isPublished = [...known.pages.values()].some(({ origin }) => origin === "ours");
-  const changes = planChanges({ desired, known, state, capabilities, rules: options });
+  const changes = planChanges({ desired, known, state, capabilities, rules: options, sentBytes });
   const limits =
     desired.only === undefined
       ? planLimits({ desired, withoutFiles, home: run.home, dialect, isPublished, pageUrl: addresses.shown, tried })

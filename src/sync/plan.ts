@@ -32,6 +32,8 @@ export interface PlanInput {
   readonly state: State;
   readonly capabilities: Capabilities;
   readonly rules: PlanRules;
+  /** Sizes of large images that the library doesn't accept, as they would be sent, by hash. */
+  readonly sentBytes?: ReadonlyMap<string, number> | undefined;
 }
 
 /**

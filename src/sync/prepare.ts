@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sizeOf } from "../base/bytes.ts";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Logger } from "../base/log.ts";
@@ -7,6 +8,7 @@ import { createImageOptimizer, passThrough } from "../site/images/optimize-image
 import type { SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import type { AssetChange } from "./changes.ts";
+import { isTooLargeToInline } from "./plan/assets.ts";
 import type { OnStep } from "./run.ts";
 
 // The optimizer itself limits how many images it processes at a time.
@@ -40,8 +42,8 @@ export async function prepareEach(
   readonly isSentAsIs: (asset: SiteAsset) => boolean;
   readonly failures: readonly AssetFailure[];
 }> {
-  const { optimize, formats } = options.images;
-  const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
+  const { optimize } = options.images;
+  const optimizer = openOptimizer({ projectRoot, options, logger });
   const isReencoded = (asset: SiteAsset) => optimize && optimizer.isReencoded(asset);
   const prepare = (asset: SiteAsset): Promise<PreparedAsset> =>
     optimize ? optimizer.optimize(asset) : passThrough(asset);
@@ -55,6 +57,32 @@ export async function prepareEach(
     onStep?.({ kind: "images", count: { done, total: images.length } });
   });
   return { prepare, isSentAsIs: (asset) => !isReencoded(asset), failures };
+}
+
+function openOptimizer({
+  projectRoot,
+  options,
+  logger,
+}: Pick<PrepareContext, "projectRoot" | "options" | "logger">): ReturnType<typeof createImageOptimizer> {
+  const { formats } = options.images;
+  return createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
+}
+
+/** Returns the sizes of large images that the library doesn't accept, as they would be sent, by hash. */
+export async function measureRefused(
+  changes: readonly AssetChange[],
+  context: Omit<PrepareContext, "onStep">,
+): Promise<ReadonlyMap<string, number>> {
+  const optimizer = openOptimizer(context);
+  const refused = changes.filter(({ kind, asset }) => kind === "blocked" && isTooLargeToInline(asset));
+  const images = context.options.images.optimize ? refused.filter(({ asset }) => optimizer.isReencoded(asset)) : [];
+  const sizes = await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
+    if (context.signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
+    // A broken image is left out like one that stays large.
+    const sent = await optimizer.optimize(asset).catch(() => undefined);
+    return sent === undefined ? [] : [[asset.hash, sizeOf(sent.bytes)] as const];
+  });
+  return new Map(sizes.flat());
 }
 
 function asError(reason: unknown): ImprintError {

@@ -13,7 +13,7 @@ import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, identifyAsset } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { isLibraryCut } from "../seen.ts";
-import { refuseAsset } from "../plan/assets.ts";
+import { isTooLargeToInline, refuseAsset } from "../plan/assets.ts";
 import { TOO_LARGE } from "../state.ts";
 import { keepApart, type FileChange } from "./keep-apart.ts";
 import { isOutOfRoom } from "../../client/out-of-room.ts";
@@ -284,7 +284,9 @@ async function refuse(change: Creation, { reason, of, hint }: Refusal, context: 
   context.store.refuse(change.asset.hash, reason, of);
   // Pages are sent without its former address, and have to be sent again once the library accepts it.
   context.store.forgetAsset(change.asset.hash);
-  const refused = refuseAsset(change.asset, reason, hint);
+  const isMeasured = isTooLargeToInline(change.asset) && !context.isSentAsIs(change.asset);
+  const bytes = isMeasured ? sizeOf((await prepareUpload(change, context)).bytes) : undefined;
+  const refused = refuseAsset(change.asset, reason, { bytes, hint });
   if (refused.kind === "inline") return await putInline(refused, context);
   context.addresses.set(change.asset.hash, addressWithout(change.asset));
   return { resource: "asset", ...refused, status: "skipped" };

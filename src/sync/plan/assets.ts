@@ -8,9 +8,10 @@ export interface AssetsInput {
   readonly known: Pick<PlanInput["known"], "assets">;
   readonly state: Pick<PlanInput["state"], "refused" | "dialect">;
   readonly capabilities: PlanInput["capabilities"];
+  readonly sentBytes?: PlanInput["sentBytes"];
 }
 
-/** Largest file that is inlined in a page if the library refuses it, in bytes. */
+/** Largest file that is inlined in a page if the library refuses it, in bytes as it would be sent. */
 export const MAX_INLINE_BYTES = 256 * 1024;
 
 /** Plans each file that has to be in the library. */
@@ -21,12 +22,13 @@ export function planAssets(input: AssetsInput, needed: readonly SiteAsset[]): re
 function planAsset(asset: SiteAsset, input: AssetsInput): AssetChange {
   const { name } = asset;
   const unserved = findUnserved(asset, input.state.dialect);
-  if (unserved !== undefined) return refuseAsset(asset, unserved);
+  const bytes = input.sentBytes?.get(asset.hash);
+  if (unserved !== undefined) return refuseAsset(asset, unserved, { bytes });
   const present = input.known.assets.get(asset.hash);
   if (present !== undefined) return { kind: "keep", name, reason: "the library has it", asset, known: present };
   const refusal = findRefusal(asset, input);
   if (refusal === undefined) return { kind: "create", name, reason: "the library does not have it", asset };
-  return refuseAsset(asset, refusal);
+  return refuseAsset(asset, refusal, { bytes });
 }
 
 /** Returns the known reason why pages can't load a file from the library; `undefined` if they can. */
@@ -37,10 +39,19 @@ export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<Asse
 const HOST_ELSEWHERE =
   "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.";
 
+interface RefusedFile {
+  /** Size as it would be sent. Default: that of the file. */
+  readonly bytes?: number | undefined;
+  readonly hint?: string | undefined;
+}
+
 /** Plans a file that the library doesn't accept: it is inlined in the pages that use it, or omitted. */
-export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEWHERE): AssetChange {
-  const { name, source } = asset;
-  const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
+export function refuseAsset(
+  asset: SiteAsset,
+  refusal: string,
+  { bytes = sizeOfSource(asset), hint = HOST_ELSEWHERE }: RefusedFile,
+): AssetChange {
+  const { name } = asset;
   const isSmall = bytes <= MAX_INLINE_BYTES && !refusal.startsWith(TOO_LARGE);
   if (canBeInline(asset) && isSmall) return { kind: "inline", name, reason: refusal, asset };
   return {
@@ -51,6 +62,15 @@ export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEW
     counts: "unless accepted",
     asset,
   };
+}
+
+function sizeOfSource({ source }: SiteAsset): number {
+  return source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
+}
+
+/** Whether a file that the library doesn't accept would be inlined if it were smaller, as an image may become. */
+export function isTooLargeToInline(asset: SiteAsset): boolean {
+  return canBeInline(asset) && sizeOfSource(asset) > MAX_INLINE_BYTES;
 }
 
 export const LINK_ELSEWHERE = "Host the file elsewhere, and link to its address there.";

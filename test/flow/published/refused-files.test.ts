@@ -1,5 +1,8 @@
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { MAX_INLINE_BYTES } from "../../../src/sync/plan/assets.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
 it.each([dialectA, dialectB])(
@@ -15,6 +18,31 @@ it.each([dialectA, dialectB])(
       html.includes('src="data:%2C" alt="Halden Press"'),
     );
     expect(lacking).toHaveLength(3);
+  },
+);
+
+it.each([dialectA, dialectB])(
+  "a large image that is small as it would be sent is inlined in each run",
+  async (host) => {
+    const room = { status: 415, words: "Unsupported media type", files: 0 };
+    const dialect = host("takes no files", { library: { room } });
+    const { run, stranger, write, loseState } = await openAtStranger(dialect, { posts: false, brandKit: false });
+    const large = sharp({ create: { width: 400, height: 300, channels: 3, background: "#b5651d" } });
+    const bytes = await large.png({ compressionLevel: 0 }).toBuffer();
+    expect(bytes.length).toBeGreaterThan(MAX_INLINE_BYTES);
+    await write("dist/photo.png", bytes);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("index")?.html).toContain('src="data:image/webp;base64,');
+    const before = stranger.world.log.length;
+    for (const lose of [async () => {}, loseState]) {
+      await lose();
+      expect(await run("plan")).toMatchObject({ code: 0 });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+    }
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    await write("dist/index.html", htmlPage("Halden Press", '<h1>Halden</h1><img src="/photo.png" alt="The press">'));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("index")?.html).toMatch(/<h1>Halden<\/h1>.*src="data:image\/webp;base64,/s);
   },
 );
 
