@@ -49,8 +49,8 @@ export interface PageDraft {
   readonly facts: Map<PageFact, string>;
   /** Elements that are processed once the rest of the page is known. */
   readonly kept: Map<KeptElement, HtmlElement[]>;
-  /** Symbols shown by `<use>`, by file. */
-  readonly sprites: Map<string, Set<string>>;
+  /** Parts of drawings that it shows, with their IDs in the page, by file. */
+  readonly sprites: Map<string, Map<string, string>>;
   /** Position of the first script or module hint: import maps must precede it. */
   scriptStart: number;
   /** Work that requires the whole page and its characters. */

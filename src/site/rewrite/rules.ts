@@ -2,6 +2,7 @@ import { editValue, findAttribute } from "../../html/attributes.ts";
 import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { rewriteDataAttribute } from "./data-attributes.ts";
 import { rewriteProps } from "./data-blocks.ts";
+import { PRESENTATION, rewriteAnimation, rewritePresentation } from "./drawings.ts";
 import { rewriteHeadLink, rewriteMeta, rewriteStatedAddresses } from "./head.ts";
 import {
   rewriteBase,
@@ -45,6 +46,7 @@ const RULES: readonly Rule[] = [
   { elements: "button input", attributes: "formaction", value: rewriteForm },
   { elements: "input", attributes: "value", value: rewriteNext },
   { elements: "svg:use", attributes: "href xlink:href", value: rewriteUse },
+  { elements: "svg:animate svg:set", attributes: "values from to by", value: rewriteAnimation },
   {
     elements: "astro-island",
     attributes: "component-url renderer-url before-hydration-url",
@@ -73,7 +75,8 @@ export function rewriteElement(element: HtmlElement, draft: PageDraft, place: El
     else for (const name of rule.names) rewriteAttribute(element, draft, { name, rewrite: rule.value });
   }
   for (const { name } of element.attrs) {
-    const rewrite = ANYWHERE.get(name) ?? findRuleOfScripts(element, name);
+    const isDrawn = element.namespaceURI === SVG_NAMESPACE && PRESENTATION.has(name);
+    const rewrite = isDrawn ? rewritePresentation : (ANYWHERE.get(name) ?? findRuleOfScripts(element, name));
     if (rewrite !== undefined) rewriteAttribute(element, draft, { name, rewrite });
   }
 }

@@ -9,21 +9,60 @@ import { warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
 import { resolveIn, type TextContext } from "./text-context.ts";
 
+/** `<use href="/icons.svg#star">` shows a part of a drawing, and without a fragment all of it. */
+export function rewriteUse(address: string, place: AttributePlace): string | undefined {
+  return /^\s*(?:#|$)/.test(address) ? undefined : showPart(address, place);
+}
+
 /**
- * `<use href="/icons.svg#star">`: browsers don't show symbols from another host, so the symbol is added to the page.
+ * Adds the part of a drawing that an address names to the page, because browsers don't show parts of a file from
+ * another host. Returns its address there; `undefined` if the address stays.
  */
-export function rewriteUse(address: string, { element, draft }: AttributePlace): string | undefined {
-  const [, fragment = ""] = /#(.+)$/s.exec(address) ?? [];
-  if (fragment === "" || address.startsWith("#")) return undefined;
+export function showPart(
+  address: string,
+  { element, draft }: Pick<AttributePlace, "element" | "draft">,
+): string | undefined {
   const target = resolveTarget(draft, element, address);
   if (target.kind !== "file") return undefined;
-  if (!symbolsOf(draft.context)(target.path).has(fragment)) {
-    warn(draft, element, { code: "missing-file", message: `${target.path} has no symbol "${fragment}".` });
+  const drawing = drawingsOf(draft.context)(target.path);
+  const [, name = drawing.root] = /#(.+)$/s.exec(address) ?? [];
+  if (name === undefined) return undefined;
+  if (!drawing.parts.has(name)) {
+    warn(draft, element, { code: "missing-file", message: `${target.path} has no symbol "${name}".` });
     return undefined;
   }
-  draft.sprites.set(target.path, (draft.sprites.get(target.path) ?? new Set()).add(fragment));
-  return `#${fragment}`;
+  return `#${claim(name, draft, target.path)}`;
 }
+
+/** Returns the ID of a part in the page, another one if its own is taken there, after claiming those it refers to. */
+function claim(name: string, draft: PageDraft, path: string): string {
+  const { parts } = drawingsOf(draft.context)(path);
+  const names = draft.sprites.get(path) ?? new Map<string, string>();
+  draft.sprites.set(path, names);
+  const wanted = new Set([name]);
+  for (const each of wanted) {
+    if (!names.has(each)) names.set(each, isTaken(each, draft) ? `${each}-${nameOf(path)}` : each);
+    for (const [, , reference = ""] of (parts.get(each) ?? "").matchAll(REFERENCE))
+      if (parts.has(reference)) wanted.add(reference);
+  }
+  return names.get(name) ?? name;
+}
+
+const REFERENCE = /(url\(["']?#|href=["']#)([^)"']+)/g;
+const NAME = new RegExp(String.raw`((?<=\s)id=["']|${REFERENCE.source.slice(1)}`, "g");
+
+function nameOf(path: string): string {
+  return path.replace(/\W+/g, "-");
+}
+
+function isTaken(name: string, draft: PageDraft): boolean {
+  return ownNames(draft).has(name) || [...draft.sprites.values()].some((names) => [...names.values()].includes(name));
+}
+
+/** The IDs in the page itself. */
+const ownNames = onceEach(
+  ({ html }: PageDraft) => new Set(Array.from(html.matchAll(/\sid\s*=\s*["']?([^"'\s>]+)/g), ([, name = ""]) => name)),
+);
 
 // A script's reference to a symbol in a file: `"/icons.svg#star"`, including concatenated ones.
 const SPRITE = /(?<=["'`=])(?:https?:\/\/[\w.:-]+)?\/(?!\/)[^"'`\s\\<>$?#]{1,500}\.svg(?=#)/g;
@@ -46,54 +85,65 @@ export function findScriptSprites(context: TextContext): readonly ScriptSprite[]
   });
 }
 
-/** Adds all symbols of the files to the page, since its scripts may show any of them. */
+/** Adds all symbols of the files to the page under their own names, since its scripts may show any of them. */
 export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
   for (const path of paths) {
-    const symbols = [...symbolsOf(draft.context)(path)].filter(([, source]) => source.startsWith("<symbol"));
-    const known = draft.sprites.get(path) ?? [];
-    draft.sprites.set(path, new Set([...known, ...symbols.map(([name]) => name)]));
+    const names = draft.sprites.get(path) ?? new Map<string, string>();
+    draft.sprites.set(path, names);
+    for (const [name, source] of drawingsOf(draft.context)(path).parts) {
+      if (!source.startsWith("<symbol")) continue;
+      if (!names.has(name)) names.set(name, name);
+      claim(name, draft, path);
+    }
   }
 }
 
 /** Renders the symbols that the page shows, hidden at its end. */
 export function renderSprites(draft: PageDraft, offset: number): readonly Edit[] {
   const symbols = [...draft.sprites].flatMap(([path, names]) => {
-    const known = symbolsOf(draft.context)(path);
-    return [...withReferences(names, known)].map((name) => known.get(name) ?? "");
+    const { parts } = drawingsOf(draft.context)(path);
+    const sources = [...names.keys()].map((name) => parts.get(name) ?? "");
+    return sources
+      .filter((source) => !sources.some((other) => other !== source && other.includes(source)))
+      .map((source) => rename(source, names));
   });
   if (symbols.length === 0) return [];
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" style="position:absolute" aria-hidden="true">${symbols.join("")}</svg>`;
   return [{ start: offset, end: offset, text }];
 }
 
-/** Adds the gradients and parts that a symbol references. */
-function withReferences(names: Iterable<string>, known: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const wanted = new Set(names);
-  for (const name of wanted) {
-    for (const [, url, href] of (known.get(name) ?? "").matchAll(/url\(["']?#([^)"']+)|href=["']#([^"']+)/g)) {
-      const reference = url ?? href ?? "";
-      if (known.has(reference)) wanted.add(reference);
-    }
-  }
-  return wanted;
+function rename(source: string, names: ReadonlyMap<string, string>): string {
+  return source.replace(NAME, (_, opening: string, name: string) => opening + (names.get(name) ?? name));
 }
 
-/** Finds the source of every element with an `id` in an SVG file, by that `id`. */
-const symbolsOf = onceEach(({ site }: PageDraft["context"]) => {
-  const known = new Map<string, ReadonlyMap<string, string>>();
+interface Drawing {
+  /** The ID of the drawing as a whole; `undefined` if the file is something else. */
+  readonly root: string | undefined;
+  /** The source of every element with an ID, and of the drawing, by that ID. */
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+const drawingsOf = onceEach(({ site }: PageDraft["context"]) => {
+  const known = new Map<string, Drawing>();
   return (path: string) => {
-    const symbols = known.get(path) ?? readSymbols(readSiteText(site.root, path));
-    known.set(path, symbols);
-    return symbols;
+    const drawing = known.get(path) ?? readDrawing(readSiteText(site.root, path), path);
+    known.set(path, drawing);
+    return drawing;
   };
 });
 
-function readSymbols(svg: string): ReadonlyMap<string, string> {
-  const symbols = new Map<string, string>();
+function readDrawing(svg: string, path: string): Drawing {
+  const parts = new Map<string, string>();
+  let root: string | undefined;
   visitElements(parseHtml(svg), (element) => {
-    const name = findAttribute(element, "id");
     const { source } = element;
-    if (name !== undefined && source !== undefined) symbols.set(name, svg.slice(source.start, source.end));
+    if (source === undefined) return;
+    const isRoot = root === undefined && element.tagName === "svg";
+    const name = findAttribute(element, "id");
+    const text = svg.slice(source.start, source.end);
+    if (isRoot) root = name ?? nameOf(path);
+    if (name !== undefined) parts.set(name, text);
+    else if (isRoot && root !== undefined) parts.set(root, text.replace("<svg", `<svg id="${root}"`));
   });
-  return symbols;
+  return { root, parts };
 }
