@@ -270,17 +270,40 @@ export function speaksOfDuplicate({ text, fields }: Refusal): boolean {
 
 /** Whether a rejection demands a field that isn't among these names, so that no form of the content helps. */
 export function demandsOther(known: readonly string[], { text, fields }: Refusal): boolean {
-  const demanded = [
-    ...fields.filter(({ detail }) => MISSING.test(detail)).map(({ pointer }) => lastOf(pointer)),
-    ...text.split(/(?<=[.;!?])\s+/).flatMap((sentence) => (MISSING.test(sentence) ? identifiersIn(sentence) : [])),
-  ].filter((name) => name !== "" && !MISSING.test(name));
+  const demanded = [...demandedAt(fields), ...demandedIn(text)].map(lastOf);
   return demanded.length > 0 && !demanded.some((name) => known.includes(name));
+}
+
+/** Names of the fields that a rejection demands, none of which is known or part of a known one. */
+export function findDemanded(known: readonly string[], { status, text, fields }: Refusal): readonly string[] {
+  const named = demandedAt(fields);
+  const demanded = [...new Set(named.length > 0 ? named : demandedIn(text))];
+  // `body` is also where frameworks found the field.
+  const isKnown = demanded.some((name) => {
+    const [last = "", ...parents] = name.split(/[/.[\]]+/).toReversed();
+    return known.includes(last) || parents.some((parent) => parent !== "body" && known.includes(parent));
+  });
+  return isKnown || status === 413 || status === 415 ? [] : demanded.map(lastOf);
+}
+
+function demandedAt(fields: Refusal["fields"]): readonly string[] {
+  const demanded = fields.filter(({ pointer, detail }) => MISSING.test(detail) && isFieldName(lastOf(pointer)));
+  return demanded.map(({ pointer }) => pointer);
+}
+
+function demandedIn(text: string): readonly string[] {
+  const sentences = text.split(/(?<=[.;!?])\s+/).filter((sentence) => MISSING.test(sentence));
+  return sentences.flatMap(identifiersIn).filter((name) => isFieldName(lastOf(name)));
+}
+
+function isFieldName(name: string): boolean {
+  return name !== "" && !MISSING.test(name);
 }
 
 // Quoted names, and those that are no ordinary words: `primaryColor`, `primary_color`.
 function identifiersIn(sentence: string): readonly string[] {
   const names = sentence.matchAll(/["'`]([\w.[\]-]+)["'`]|\b([a-z]+(?:[A-Z]\w*|_\w+))\b/g);
-  return Array.from(names, ([, quoted = "", plain = quoted]) => lastOf(plain));
+  return Array.from(names, ([, quoted = "", plain = quoted]) => plain);
 }
 
 // "contains unsupported characters"

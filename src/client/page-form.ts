@@ -1,5 +1,6 @@
 import { PAGE_BODIES, type PageBody } from "../contract/dialect.ts";
 import type { PageInput } from "./api.ts";
+import { explainDemands } from "./demanded-fields.ts";
 import {
   createWriter,
   mentions,
@@ -26,7 +27,7 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
   const { request, usual } = options;
   const given = session.dialect();
   const bodyKey = request === "put" ? "pageBody" : "newPageBody";
-  return createWriter<Shape, PageInput>({
+  const writer = createWriter<Shape, PageInput>({
     encode: (shape, page) => encode(page, { shape, request }),
     usual: { body: usual, fields: "all" },
     known: { body: given[bodyKey], fields: given.pageFields },
@@ -47,7 +48,10 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
       );
     },
   });
+  return explainDemands(writer, () => ({ label: "page", fields: PAGE_FIELDS }));
 }
+
+const PAGE_FIELDS = ["html", "title", "slug", "description", "siteId", "version"];
 
 type Fields = "all" | "title" | "html";
 

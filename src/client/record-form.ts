@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { MARKDOWN_BODIES, POST_BODIES, type Dialect } from "../contract/dialect.ts";
+import { explainDemands } from "./demanded-fields.ts";
 import {
   createWriter,
   demandsOther,
@@ -112,9 +113,14 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
       session.learn(learned, isNew ? describeNaming({ names, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
     },
   });
+  const explained = explainDemands(writer, (record) => ({
+    label: kind.label,
+    fields: [...kind.names, ...Object.keys(record)],
+    otherwise: isPost ? ' Or set `posts.target: "pages"` to publish posts as pages of the site.' : undefined,
+  }));
   return {
     send: (record, attempt) =>
-      writer.send(record, attempt).catch((error: unknown) => {
+      explained.send(record, attempt).catch((error: unknown) => {
         throw withRemedy(error, { record, kind });
       }),
   };

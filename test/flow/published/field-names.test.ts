@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger, writesAt } from "./project.ts";
+import { openAtStranger, openBehindProxy, writesAt } from "./project.ts";
 
 it.each([
   dialectA("A whose ids are `_id`, as with Mongoose", { keys: "mongo" }),
@@ -26,4 +26,18 @@ it.each([
   await write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
   expect(await run("publish")).toMatchObject({ code: 0 });
   expect(world.pages.get("about")?.html).toContain("About us");
+});
+
+it("a post that lacks a field which the host requires and imprint doesn't send is reported with that reason", async () => {
+  const { run, proxy } = await openBehindProxy(dialectA("A"), { posts: { blog: { create: true } }, brandKit: false });
+  const body = JSON.stringify({ errors: [{ field: "categoryId", message: "A category is required" }] });
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "POST" || !path.endsWith("/posts")) return undefined;
+    return Promise.resolve(void answer.writeHead(422, { "content-type": "application/json" }).end(body));
+  });
+  for (let times = 0; times < 2; times += 1) {
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('requires "categoryId" of a post') });
+    expect(said).not.toContain("Fix the problem in the message");
+  }
 });
