@@ -73,7 +73,7 @@ function skipValue(script: string, start: number): number | undefined {
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-function skipBrackets(script: string, start: number): number | undefined {
+export function skipBrackets(script: string, start: number): number | undefined {
   if (CLOSING[script.charAt(start)] === undefined) return undefined;
   const open: string[] = [];
   for (let at = start; at < Math.min(script.length, start + MAX_VALUE); at += 1) {

@@ -16,6 +16,7 @@ import {
   type ScriptTools,
   type Placed,
 } from "./script-files.ts";
+import { rewriteImageSelectors } from "./image-selectors.ts";
 import { findScriptPlaces } from "./script-places.ts";
 import { replaceLinkReads } from "./link-reads.ts";
 import { rewriteLinkSelectors } from "./link-selectors.ts";
@@ -29,7 +30,7 @@ import {
 } from "./script-routes.ts";
 import { findScriptSprites } from "./sprites.ts";
 import { findSwappedImages } from "./swapped-images.ts";
-import { lineIn, resolveIn, type TextPlace } from "./text-context.ts";
+import { lineIn, resolveIn, warningAt, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
 
 export interface Script {
@@ -144,7 +145,12 @@ function rewriteScript(context: ScriptContext): Script {
     ...places.addresses.map((address) => rewriteAddress(address, context)),
     ...rewriteComputedImports(places.computedImports, context),
     ...findSwappedImages(context),
-    ...(runsIn === "page" ? findComputedStyles(context) : []),
+    ...(runsIn === "page"
+      ? [
+          ...findComputedStyles(context),
+          ...rewriteImageSelectors(context, (start, warning) => warningAt(start, context, warning)),
+        ]
+      : []),
   ];
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));

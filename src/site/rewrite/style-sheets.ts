@@ -6,6 +6,7 @@ import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { rewriteImageSelectors } from "./image-selectors.ts";
 import { rewriteLinkSelectors } from "./link-selectors.ts";
 import {
   fileDataAddress,
@@ -67,6 +68,12 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
         end,
         sheet: sheetOf(text),
       })),
+      ...rewriteImageSelectors(context, (start, warning) => warningAt(start, context, warning)).map(
+        ({ edit, assets = [], warnings = [] }) => {
+          const { start, end, text } = edit ?? { start: 0, end: 0, text: "" };
+          return { start, end, sheet: sheetOf(text, { assets, warnings }) };
+        },
+      ),
       ...faces.map((face) => rewriteFontFace(face, context)),
       ...addresses.map((address) =>
         address.kind === "import" ? importSheet(address, context) : rewriteCssAddress(address, context),

@@ -99,7 +99,7 @@ export function rewriteStyleAttribute(value: string, { element, draft }: Attribu
 }
 
 function mayNameFiles(css: string): boolean {
-  return /url\(|@import|image-set\(|\[\s*href/i.test(css);
+  return /url\(|@import|image-set\(|\[\s*(?:href|src)/i.test(css);
 }
 
 /** Which fonts a page doesn't need is known only after all of its text. */
