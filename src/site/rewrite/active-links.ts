@@ -18,7 +18,7 @@ const LINK_READS = [
 ].map((pattern) => new RegExp(pattern, "g"));
 const PATH_READ = new RegExp(String.raw`(?<!\?\?)${READ}(?!\s*=(?!=))`, "g");
 // `a[href="${path}"]`, `'a[href^="/' + section + '"]'`
-const SELECTOR = /(?<=\[)href(?=\s*[\^*$|~]?=\s*(?:\\?["'])?\/?(?:["'`]\s*\+|\$\{))/g;
+const SELECTOR = /(?<=(?<!\blink)\[)href(?=\s*[\^*$|~]?=\s*(?:\\?["'])?\/?(?:["'`]\s*\+|\$\{))/g;
 // Reads a part of a path, or compares it with the path of a section: published paths have no sections.
 const PARTS =
   /\.(?:split|replace|replaceAll|endsWith)\(\s*(?:["'`]\/["'`]|\/(?:[^/\\\n]|\\.)*\\\/)|\.(?:startsWith|indexOf)\(\s*(?!["'`/])[\w$]|\bRegExp\(\s*(?!["'`]\^?\\*\/)/;

@@ -122,6 +122,7 @@ describe("a script that marks the links to a page or its section", () => {
     "const url = new URL(location.href); a.pathname.split('/')[1] === url.pathname.split('/')[1]",
     "new URL(address).pathname.split('/')",
     "location.href.split('/'); a.href === location.href",
+    "location.pathname.split('/'); document.querySelector(`link[href=\"${url}\"]`)",
   ])("stays unchanged if it compares other addresses, or whole ones: %s", (script) => {
     expect(replaceActiveLinks(script, [])).toEqual([]);
   });
