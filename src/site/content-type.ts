@@ -13,6 +13,8 @@ const TYPE_OF_ENDING = new Map([
   ["mjs", "text/javascript"],
   ["ico", "image/x-icon"],
   ["m3u8", "application/vnd.apple.mpegurl"],
+  ["ndjson", "application/x-ndjson"],
+  ["jsonl", "application/x-ndjson"],
 ]);
 
 /** The content type of a file by its extension; `application/octet-stream` if unknown. */

@@ -7,7 +7,8 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { placeAsset } from "./assets.ts";
-import { hasParts, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
+import { findSegmentTemplates } from "./dash.ts";
+import { CUES, DASH, hasParts, replaceAddresses, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
 /**
@@ -83,6 +84,8 @@ interface DataText extends Omit<PlacedData, "address"> {
   readonly text: string | undefined;
 }
 
+// XML, CSV, Markdown, YAML, and other texts, but not HTML, which has rules of its own.
+const LISTS = /^(?:text\/(?!html|css|javascript|less)|application\/(?:[\w.+-]*xml|toml)$)/;
 // Data of this size doesn't reference files for a script to show, and would use too much memory.
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
@@ -93,8 +96,9 @@ const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 function readData(path: string, context: DataContext): DataText {
   const { site, addresses } = context;
   const [contentType, bytes] = [contentTypeOf(path), site.files.get(path)?.bytes ?? 0];
-  const isText = (contentType.endsWith("json") || hasParts(contentType)) && bytes <= MAX_TEXT_BYTES;
-  if (!isText) return { text: undefined, assets: [], namesPages: false };
+  const isJson = contentType.endsWith("json");
+  const isText = isJson || hasParts(contentType) || LISTS.test(contentType);
+  if (!isText || bytes > MAX_TEXT_BYTES) return { text: undefined, assets: [], namesPages: false };
   const original = readSiteText(site.root, path);
   const [used, warnings]: [SiteAsset[], SiteWarning[]] = [[], []];
   let namesPages = false;
@@ -107,13 +111,25 @@ function readData(path: string, context: DataContext): DataText {
     warnings.push(...(placed.warnings ?? []));
     return placed.address;
   };
+  const place = (address: string): string | undefined => put(addresses.resolve(address, path), false);
+  const placePart = (address: string): string | undefined => put(addresses.resolve(address, path), true);
+  if (contentType === DASH) warnings.push(...warnOfTemplates(original, path));
   const text = hasParts(contentType)
-    ? replaceParts(original, contentType, (address) => put(addresses.resolve(address, path), true))
-    : replaceJsonStrings(
-        replaceImagesOfAnimation(original, (address) => put(addresses.resolve(address, path), true)),
-        (value) => (value === "/" || !looksLikeAddress(value) ? undefined : put(addresses.resolve(value, path), false)),
-      );
+    ? replaceParts(original, contentType, placePart)
+    : isJson
+      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value) =>
+          value === "/" || !looksLikeAddress(value) ? undefined : place(value),
+        )
+      : replaceAddresses(original, place);
   return { text: text === original ? undefined : text, assets: used, warnings, namesPages };
+}
+
+/** Every file has its own address where it is published, which a player can't compute. */
+function warnOfTemplates(xml: string, file: string): readonly SiteWarning[] {
+  return findSegmentTemplates(xml).map(({ start, address }) => {
+    const message = `A player computes the addresses of segments, as ${address}, and won't find them where they are published. Name each in a <SegmentList>, or use one file with a <BaseURL>.`;
+    return { code: "computed-address", message, file, line: xml.slice(0, start).split("\n").length };
+  });
 }
 
 /** Places a file that another one names: a part of it is loaded with it, any other may be a link to it. */
@@ -134,7 +150,7 @@ function placeNamed(
 /** Whether files of a type are read by scripts rather than displayed. */
 export function isData(contentType: string): boolean {
   return (
-    hasParts(contentType) ||
+    (hasParts(contentType) && contentType !== CUES) ||
     /^(?:application\/(?:[\w.+-]*json|[\w.+-]*xml|[\w.+-]*yaml|wasm)|text\/(?!css|javascript|vtt))/.test(contentType)
   );
 }

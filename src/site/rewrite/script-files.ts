@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { Edit } from "../../html/edits.ts";
 import { bytesDataAddress, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { placeAsset } from "./assets.ts";
 import { describeKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
+import { CUES, hasParts } from "./file-parts.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import { renderWholeSheet, type StyleSheets } from "./style-sheets.ts";
@@ -168,6 +169,7 @@ function placeFile(
     case "image":
       return placeAsset(path, { assets: context.assets, usedIn: place.usedIn });
     case "file":
+      if (contentType === CUES && joinsNames(path, context)) return placeAsIs(path, context);
       if (settings.placement.files === "library") return context.data.place(path, place.usedIn);
       // In a page, the route map has the files that scripts read.
       if (isData(contentType) && runsIn === "page") return undefined;
@@ -175,8 +177,21 @@ function placeFile(
   }
 }
 
+/** Whether a script puts the folder of a file before names that it reads: `"/media/" + name`. */
+function joinsNames(path: string, { site, text }: ScriptContext): boolean {
+  const folder = `${site.base}${posix.dirname(path)}/`;
+  return ['"', "'", "`", "${"].some((end) => text.includes(folder + end));
+}
+
+function placeAsIs(path: string, context: ScriptContext): Placed {
+  if (context.settings.placement.files === "keep") return { address: dataAddressOf(path, context), assets: [] };
+  return placeAsset(path, { assets: context.assets, usedIn: context.place.usedIn });
+}
+
 function placeSmall(path: string, start: number, context: ScriptContext): Placed | SiteWarning {
-  const placed = isData(contentTypeOf(path)) ? context.data.place(path, context.place.usedIn) : undefined;
+  const contentType = contentTypeOf(path);
+  const placed =
+    isData(contentType) || hasParts(contentType) ? context.data.place(path, context.place.usedIn) : undefined;
   if (placed !== undefined) return placed;
   if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
     return { address: dataAddressOf(path, context), assets: [] };

@@ -110,6 +110,7 @@ export function placeFile(
   if (whole !== undefined) {
     useAssets(draft, whole.assets);
     passWarnings(draft, whole.warnings ?? []);
+    if (whole.address.startsWith("data:")) recordFact(draft, "inline-media", path);
     return whole.address;
   }
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
