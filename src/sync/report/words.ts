@@ -59,9 +59,11 @@ export function countWords(report: Report, resource: ResourceName): ReadonlyMap<
   return counts;
 }
 
-/** Whether everything was up to date, except for accepted limitations of this host. */
+const NOTHING_SENT: ReadonlySet<ReportKind> = new Set<ReportKind>(["keep", "inline", "orphan", "wait"]);
+
+/** Whether nothing was sent, and nothing is blocked except for accepted limitations of this host. */
 export function isUnchanged({ entries, exitCode }: Report): boolean {
-  return entries.every(({ kind }) => kind === "keep" || kind === "inline" || (kind === "blocked" && exitCode === 0));
+  return entries.every(({ kind }) => NOTHING_SENT.has(kind) || (kind === "blocked" && exitCode === 0));
 }
 
 /** Whether the public addresses were verified and don't show what was published. */
