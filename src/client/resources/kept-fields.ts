@@ -85,7 +85,9 @@ export function createKeptFields<Item extends { readonly id: string }>(
       const { id, record, options } = change;
       const send = (others: JsonRecord, condition: WriteOptions["ifMatch"]) =>
         writer.send(record, ({ body }) => {
-          const call = writing({ ...options, ifMatch: condition });
+          // A partial update sends whole values, so a repeated one changes nothing more, unless it has a condition.
+          const repeat = condition === undefined ? ({ repeat: "always" } as const) : {};
+          const call = { ...writing({ ...options, ifMatch: condition }), ...repeat };
           return session.call(operations.change, { ...call, parameters: [id], body: withFields(body, others) });
         });
       const own = new Set([...ID_NAMES, ...kind.names, ...aliases, ...Object.keys(record)].map(foldName));

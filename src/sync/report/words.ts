@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import { isWritten, type ResourceName, type Outcome } from "../../base/outcome.ts";
+import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
 
 const PLURALS: Readonly<Record<ResourceName, string>> = {
@@ -151,20 +152,28 @@ export function describeInterruption(
 ): unknown {
   if (!(thrown instanceof ImprintError)) return thrown;
   const { code, message, hint, location } = thrown;
-  return new ImprintError(code, `${message}\n${progressSentence(outcomes, total)}`, {
+  return new ImprintError(code, `${message}\n${progressSentence(outcomes, { total, thrown })}`, {
     cause: thrown,
     location,
     hint: code === "ABORTED" ? undefined : `${hint} You can run it again: published content isn't sent twice.`,
   });
 }
 
-function progressSentence(outcomes: readonly Outcome[], total: number): string {
+interface Interruption {
+  readonly total: number;
+  readonly thrown: ImprintError;
+}
+
+function progressSentence(outcomes: readonly Outcome[], { total, thrown }: Interruption): string {
   const written = outcomes.filter((each) => isWritten(each) || (each.kind === "delete" && each.status === "done"));
   const names = new Map<ResourceName, number>();
   for (const { resource } of written) names.set(resource, (names.get(resource) ?? 0) + 1);
   const counts = [...names].map(([name, count]) => `${count} ${count === 1 ? name : pluralOf(name)}`);
   const left = total - outcomes.length;
-  const done = counts.length === 0 ? "Nothing had been changed" : `Already sent: ${counts.join(", ")}`;
+  // The last request may have been carried out.
+  const isOpen = failureOf(thrown) !== undefined && outcomeOf(thrown) === "ambiguous";
+  const none = isOpen ? "No change was confirmed" : "Nothing had been changed";
+  const done = counts.length === 0 ? none : `Already sent: ${counts.join(", ")}`;
   return left > 0 ? `${done}; ${left} of ${total} steps remain.` : `${done}.`;
 }
 

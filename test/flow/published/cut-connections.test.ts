@@ -67,3 +67,29 @@ it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
     expect(stranger.world.brandKits.size).toBe(1);
   },
 );
+
+it("a change of the site whose response is cut is sent again, as it changes nothing more", async () => {
+  const { proxy, run, stranger } = await openBehindProxy(dialectA("A"), { posts: false });
+  let isCut = false;
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (isCut || method !== "PATCH" || !path.startsWith("/api/sites/")) return undefined;
+    isCut = true;
+    return forward().then(() => void answer.destroy());
+  });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(isCut).toBe(true);
+  expect(stranger.world.brandKits.size).toBe(1);
+});
+
+it("a run doesn't say that nothing was changed if the response to its first change is cut", async () => {
+  const { proxy, run, stranger } = await openBehindProxy(dialectA("A"), OPTIONS);
+  proxy.meddle(({ method, answer, forward }) =>
+    method === "GET" ? undefined : forward().then(() => void answer.destroy()),
+  );
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("No change was confirmed;") });
+  expect(said).not.toContain("Nothing had been changed");
+  proxy.meddle(() => undefined);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(stranger.world.sites.size).toBe(1);
+});
