@@ -15,6 +15,7 @@ import {
   type PageDraft,
 } from "./page-draft.ts";
 import { hasParts } from "./file-parts.ts";
+import { warnOfDrawing } from "./framed-drawings.ts";
 import { fileDataAddress } from "./text-context.ts";
 
 /** How a file may be changed where it is used. */
@@ -101,6 +102,7 @@ export function placeFile(
 ): string | undefined {
   const { context, page } = draft;
   const { placement } = context.settings;
+  warnOfDrawing(draft, element, path);
   const kind = kindOf(contentTypeOf(path));
   if (kind === "font" && placement.fonts === "inline") {
     return fileDataAddress(path, context);
