@@ -10,14 +10,31 @@ export interface FeedRules {
   readonly publish: (address: string) => string | undefined;
 }
 
-// Whole addresses anywhere, and those from the root of the site in the HTML of texts, which may be escaped. A reader
-// would resolve these against the library's host.
-const ADDRESS =
-  /https?:\/\/(?:(?!&(?:quot|apos|lt|gt|#34|#39|#60|#62);)[^\s<>"'\]])+|(?<=\b(?:href|src)=(?:["']|&quot;|&#34;|&#39;|&apos;))\/(?!\/)[^\s<>"'\]]*?(?=["']|&(?:quot|#34|#39|apos);)/g;
+// Whole addresses anywhere, and those from the root of the site in the HTML of texts, which may be escaped, and in the
+// images of an Atom feed. A reader would resolve these against the library's host.
+const QUOTE = "(?:[\"']|&quot;|&#34;|&#39;|&apos;)";
+const ADDRESS = new RegExp(
+  [
+    String.raw`(?<!\bxml:base=["'])https?:\/\/(?:(?!&(?:quot|apos|lt|gt|#34|#39|#60|#62);)[^\s<>"'\]])+`,
+    String.raw`(?<=\b(?:href|src|poster)=${QUOTE})\/(?!\/)[^\s<>"'\]]*?(?=["']|&(?:quot|#34|#39|apos);)`,
+    String.raw`(?<=\bsrcset=${QUOTE}(?:[^<>"'&]*[\s,])?)\/(?!\/)[^\s<>"',\]&]+`,
+    String.raw`(?<=\b(?:href|src|poster)=${QUOTE})(?![a-z][a-z0-9+.-]*:|[/#?&])[^\s<>"'\]&]+`,
+    String.raw`(?<=<(?:icon|logo)>\s*)\/(?!\/)[^\s<>]+`,
+  ].join("|"),
+  "g",
+);
+
+/** What the relative addresses of an Atom feed, or a part of it, are relative to. */
+const BASE = /\bxml:base=["']([^"']+)["']/g;
 
 /** Replaces the addresses in a text of XML or HTML. */
 export function publishAddresses(text: string, publish: FeedRules["publish"]): string {
-  return text.replace(ADDRESS, (written) => {
-    return publish(written.replaceAll("&amp;", "&"))?.replaceAll("&", "&amp;") ?? written;
+  const bases = [...text.matchAll(BASE)];
+  return text.replace(ADDRESS, (written, place: number) => {
+    const isRelative = !/^(?:https?:|\/)/.test(written);
+    const base = isRelative ? bases.findLast(({ index }) => index < place)?.[1] : undefined;
+    if (isRelative && base === undefined) return written;
+    const address = written.replaceAll("&amp;", "&");
+    return publish(URL.parse(address, base)?.href ?? address)?.replaceAll("&", "&amp;") ?? written;
   });
 }

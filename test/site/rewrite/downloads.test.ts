@@ -69,6 +69,18 @@ it("links to published pages from whole addresses in escaped texts, and leaves o
   );
 });
 
+it("publishes the images of an Atom feed, and what is relative to its xml:base", async () => {
+  const html = `&lt;img srcset="/a.png 1x, https://example.com/a.png 2x"&gt;&lt;video poster=&quot;/a.png&quot;&gt;`;
+  const feed = await publishFeed(
+    "atom.xml",
+    `<feed xml:base="https://example.com/about/"><icon>/a.png</icon><logo>/a.png</logo><title>/about/</title><content>${html}</content><entry xml:base='https://example.com/'><div><img src="a.png"/><a href="about/">A</a><a href="#b">B</a><a href="mailto:c">C</a></div></entry></feed>`,
+  );
+  const [image, page] = ["imprint-asset", "https://pages.example/p/about"];
+  expect(feed.replace(/imprint-asset:\w{64}/g, image)).toBe(
+    `<feed xml:base="https://example.com/about/"><icon>${image}</icon><logo>${image}</logo><title>/about/</title><content>&lt;img srcset="${image} 1x, ${image} 2x"&gt;&lt;video poster=&quot;${image}&quot;&gt;</content><entry xml:base='https://example.com/'><div><img src="${image}"/><a href="${page}">A</a><a href="#b">B</a><a href="mailto:c">C</a></div></entry></feed>`,
+  );
+});
+
 it("links to published pages and images in a JSON Feed, and keeps the ids of its items", async () => {
   const at = (path: string) => `https://example.com/${path}`;
   const item = {
