@@ -147,6 +147,8 @@ function sheetAddress(draft: PageDraft, path: string): string {
 }
 
 const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);
+/** Names and properties whose content may be an address, also of another site. */
+const ADDRESS_NAMES = /^(?:twitter:player|og:see_also|article:(?:author|publisher)|citation_\w*url)$/;
 /** Names and properties of `<meta>` whose content is a file address. */
 export const META_FILE_NAMES =
   /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
@@ -167,7 +169,12 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   else if (name === "og:description") recordFact(draft, "og-description", content.trim());
   else if (name === "og:title") recordFact(draft, "og-title", content.trim());
   else if (name === CLIENT_ROUTER) recordFact(draft, "client-router", content || "true");
-  else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name) || isItemAddress(property, content))
+  else if (
+    PAGE_NAMES.has(name) ||
+    META_FILE_NAMES.test(name) ||
+    (ADDRESS_NAMES.test(name) && looksLikeAddress(content.trim())) ||
+    isItemAddress(property, content)
+  )
     rewriteContent(element, draft, content);
 }
 
