@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Edit } from "../../html/edits.ts";
-import { bytesDataAddress, textDataAddress } from "../../html/placeholders.ts";
+import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { placeAsset } from "./assets.ts";
@@ -140,7 +140,7 @@ interface TypedImport extends Pick<ScriptAddress, "start" | "end"> {
 /** Places JSON or a style sheet that is imported as a module. It isn't a script, so it needs no import map. */
 function importFile(path: string, { type, start, end }: TypedImport, context: ScriptContext): Finding {
   const { usedIn } = context.place;
-  const placed = type === "css" ? placeStyleSheet(path, usedIn, context) : context.data.place(path, usedIn);
+  const placed = type === "css" ? placeStyleModule(path, usedIn, context) : context.data.place(path, usedIn);
   if (placed === undefined) return { warnings: [warningAt(start, context, describeKept(path))] };
   const { address, ...rest } = placed;
   return { ...rest, edit: writeAddress(address, { kind: "string", start, end }, context) };
@@ -196,6 +196,16 @@ function placeSmall(path: string, start: number, context: ScriptContext): Placed
   if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
     return { address: dataAddressOf(path, context), assets: [] };
   return warningAt(start, context, describeKept(path));
+}
+
+function placeStyleModule(path: string, usedIn: string, context: ScriptContext): Placed {
+  const sheet = context.styles.moduleOf(path, usedIn);
+  const { assets, warnings } = sheet;
+  const text = renderWholeSheet(sheet, context);
+  if (context.settings.placement.files === "keep")
+    return { address: textDataAddress("text/css", text), assets, warnings };
+  const asset = context.assets.fromText(text, { path, kind: "style", assets, usedIn });
+  return { address: renderPlaceholder(asset.hash), assets: [asset, ...assets], warnings };
 }
 
 export function placeStyleSheet(

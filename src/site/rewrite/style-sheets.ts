@@ -1,4 +1,5 @@
 import { findCssAddresses, renderCssString, renderCssUrl, type CssAddress } from "../../html/css-addresses.ts";
+import { applyEdits } from "../../html/edits.ts";
 import { findBestFontSource, findFontFaces, type FontFace } from "../../html/font-faces.ts";
 import { renderHtml } from "../../html/page-html.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
@@ -23,6 +24,8 @@ export interface StyleSheets {
   fromText(css: string, place: TextPlace): StyleSheet;
   /** Returns a style sheet file that is loaded from the library. */
   addressOf(path: string, usedIn: string): AddressedSheet;
+  /** Returns a style sheet that a script imports as a module, in which browsers ignore `@import`. */
+  moduleOf(path: string, usedIn: string): StyleSheet;
 }
 
 interface AddressedSheet {
@@ -48,11 +51,14 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
     if (known !== undefined) return known;
     if (open.has(path)) return EMPTY_SHEET;
     open.add(path);
-    const css = readSiteText(tools.site.root, path).replace(/^@charset\s+(?:"[^"]*"|'[^']*')\s*;/i, "");
-    const sheet = fromText(css, { file: path, base: path, usedIn, firstLine: 1 });
+    const sheet = fromText(readSheet(path), { file: path, base: path, usedIn, firstLine: 1 });
     open.delete(path);
     if (isWhole) sheets.set(path, sheet);
     return sheet;
+  }
+
+  function readSheet(path: string): string {
+    return readSiteText(tools.site.root, path).replace(/^@charset\s+(?:"[^"]*"|'[^']*')\s*;/i, "");
   }
 
   function fromText(css: string, place: TextPlace): StyleSheet {
@@ -85,6 +91,16 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
     );
   }
 
+  function moduleOf(path: string, usedIn: string): StyleSheet {
+    const css = readSheet(path);
+    const imports = findCssAddresses(css).filter(({ kind }) => kind === "import");
+    const text = applyEdits(
+      css,
+      imports.map(({ start, end }) => ({ start, end, text: "" })),
+    );
+    return fromText(text, { file: path, base: path, usedIn, firstLine: 1 });
+  }
+
   function addressOf(path: string, usedIn: string): AddressedSheet {
     const known = addressed.get(path);
     if (known !== undefined) return known;
@@ -97,7 +113,7 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
     return made;
   }
 
-  return { fromFile, fromText, addressOf };
+  return { fromFile, fromText, addressOf, moduleOf };
 }
 
 /** A style sheet with rewritten addresses. Embedded fonts are separate parts, since a page may not need them. */
