@@ -6,7 +6,8 @@ import { readSiteText } from "../read-file.ts";
 import type { RewriteContext } from "./context.ts";
 import { passWarnings, type PageDraft } from "./page-draft.ts";
 
-const FRAMES = new Set(["object", "iframe", "frame", "embed"]);
+/** Elements that show a document of its own. */
+export const FRAMES: ReadonlySet<string> = new Set(["object", "iframe", "frame", "embed"]);
 const COMMENT = /<!--[^]*?-->/g;
 const ADDRESS =
   /(?<=[\s:](?:href|src)\s*=\s*")[^"#][^"]*|(?<=[\s:](?:href|src)\s*=\s*')[^'#][^']*|(?<=\burl\(\s*["']?)[^"'()#\s][^"'()]*|(?<=@import\s+["'])[^"']+/g;

@@ -1,6 +1,6 @@
 import type { Edit } from "../../html/edits.ts";
 import type { SiteWarning } from "../model.ts";
-import { lineIn, warningAt, type TextContext } from "./text-context.ts";
+import { lineIn, resolveIn, warningAt, type TextContext } from "./text-context.ts";
 
 const NAMED = /(["'`])((?:https?:\/\/[\w.:-]+)?\/[^"'`\s\\<>$]*)(\1|\$\{)/g;
 // A script that navigates to the root or to a relative address; other addresses are looked up.
@@ -85,5 +85,22 @@ export function warnOfRegistrations(context: TextContext): readonly SiteWarning[
     const name = address === undefined ? "a service worker" : `the service worker ${address}`;
     const message = `A script registers ${name}, which can't control published pages; the call does nothing there.`;
     return warningAt(index, context, { code: "service-worker", message, isNotice: true });
+  });
+}
+
+const ADDED = /\.(?:add\(\s*|addAll\(\s*\[[^\]]*?)(["'`])([^"'`$\n]+)\1/g;
+
+/**
+ * Reports what a script adds to a cache and doesn't find where the page is published: pages, and files that are in the
+ * route map, which the browser's cache doesn't ask.
+ */
+export function warnOfCaches(context: TextContext): readonly SiteWarning[] {
+  if (!/\bcaches\b/.test(context.text)) return [];
+  const isInLibrary = context.settings.placement.files === "library";
+  return Array.from(context.text.matchAll(ADDED)).flatMap(({ index, 2: address = "" }): readonly SiteWarning[] => {
+    const { kind } = resolveIn(context, address);
+    if (kind !== "page" && (kind !== "file" || isInLibrary)) return [];
+    const message = `A script adds ${address} to a cache, and won't find it where the page is published. Put what it fetches into the cache, with put().`;
+    return [warningAt(index, context, { code: "fetched-file", message })];
   });
 }

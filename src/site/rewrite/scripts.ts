@@ -25,6 +25,7 @@ import {
   findComputedStyle,
   resolveFromRoute,
   namesPages,
+  warnOfCaches,
   warnOfRegistrations,
   type ScriptPlace,
 } from "./script-routes.ts";
@@ -191,6 +192,7 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
+      ...(runsIn === "page" ? warnOfCaches(context) : []),
       ...(runsIn === "page" ? warnOfPathReads(context, [...linked, ...compared, ...marked]) : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,

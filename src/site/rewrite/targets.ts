@@ -15,7 +15,7 @@ import {
   type PageDraft,
 } from "./page-draft.ts";
 import { hasParts } from "./file-parts.ts";
-import { warnOfDrawing } from "./framed-drawings.ts";
+import { FRAMES, warnOfDrawing } from "./framed-drawings.ts";
 import { fileDataAddress } from "./text-context.ts";
 
 /** How a file may be changed where it is used. */
@@ -76,7 +76,8 @@ function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { k
   if (slug !== undefined) return draft.context.settings.pageHref(slug) + target.suffix;
   const { route, file } = target.page;
   const message = draft.context.settings.heldPages?.[route];
-  const unpublished = { code: "unpublished-page", message: `The link points to ${file}, which isn't published.` };
+  const does = FRAMES.has(element.tagName) ? `The <${element.tagName}> shows` : "The link points to";
+  const unpublished = { code: "unpublished-page", message: `${does} ${file}, which isn't published.` };
   warn(draft, element, message === undefined ? unpublished : { code: "held-link", message });
   return undefined;
 }

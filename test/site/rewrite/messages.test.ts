@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { readBuiltSite } from "../../../src/site/read-site.ts";
+import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
+import { planSlugs } from "../../../src/site/slugs.ts";
+import { makeFolder, PLACEMENTS, rewriteSettings, writeSiteFile } from "./fixture.ts";
+
+it.each([
+  ["<a>", '<a href="/part/">Part</a>', "The link points to part.html, which isn't published."],
+  ["<iframe>", '<iframe src="/part/"></iframe>', "The <iframe> shows part.html, which isn't published."],
+])("says what %s does with HTML that isn't published", async (_tag, html, message) => {
+  expect(await warningsOf(html)).toEqual([`unpublished-page: ${message}`]);
+});
+
+it.each([
+  ["a file", 'c.add("/data.json")', "/data.json"],
+  ["one file of several", "c.addAll(['/other.json', `/data.json`])", "/other.json"],
+  ["a page", 'c.add("/about/")', "/about/"],
+])("says that a script doesn't find %s which it adds to a cache", async (_what, call, address) => {
+  const [warning] = await warningsOf(`<script>caches.open("x").then((c) => ${call})</script>`);
+  expect(warning).toContain(`fetched-file: A script adds ${address} to a cache`);
+});
+
+it("says nothing of other additions, and of addresses of another site", async () => {
+  expect(await warningsOf(`<script>new Set().add("/about/")</script>`)).toEqual([]);
+  expect(await warningsOf(`<script>caches.open("x").then((c) => c.add("https://a.example/"))</script>`)).toEqual([]);
+});
+
+/** The warnings about a page where the library accepts only images. */
+async function warningsOf(html: string): Promise<readonly string[]> {
+  const dist = makeFolder();
+  for (const name of ["data.json", "other.json"]) writeSiteFile(dist, name, "{}");
+  writeSiteFile(dist, "part.html", "<p>Part</p>");
+  writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
+  writeSiteFile(dist, "index.html", `<!doctype html><title>Home</title>${html}`);
+  const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
+  const settings = rewriteSettings(planSlugs(["/", "/about/"]).slugs, { placement: PLACEMENTS.inline });
+  const home = site.pages.find(({ route }) => route === "/");
+  if (home === undefined) throw new Error("The page was not found.");
+  return createRewriter(site, settings)
+    .rewrite(home)
+    .warnings.map(({ code, message }) => `${code}: ${message}`);
+}
