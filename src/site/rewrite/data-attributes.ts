@@ -18,13 +18,14 @@ const COPIED = new Set(["data-code", "data-clipboard-text"]);
 export function rewriteDataAttribute(value: string, place: AttributePlace): string | undefined {
   const { element, draft, name } = place;
   if (COPIED.has(name)) return undefined;
-  if (/^\s*url\(/i.test(value)) return rewriteStyleAttribute(value, place);
+  // Also declarations: `data-style="background-image: url(/photo.png)"`
+  if (/^\s*(?:[\w-]+\s*:[^<>{}]*)?\burl\(/i.test(value)) return rewriteStyleAttribute(value, place);
   if (/^\s*[[{]/.test(value)) return rewriteJson(value, place);
   if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return askForName(value, place);
   const target = findTarget(draft, value);
   if (isForScripts(draft, target)) return askFor(value, place);
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
-  if (target.kind !== "page") return undefined;
+  if (target.kind !== "page") return rewriteImageList(value, place);
   if (!/url|href|link/.test(name)) {
     // Only the page's scripts know whether it is an address, and they may navigate to it.
     if (value !== "/") recordFact(draft, "data-names-pages", name);
@@ -32,6 +33,33 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   }
   // Absolute addresses are for others to open, such as the address behind a share button.
   return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
+}
+
+/** Rewrites the addresses of images in a list: `/one.png, /two.png`, `/one.png|/two.png`. */
+function rewriteImageList(list: string, { element, draft }: DataPlace): string | undefined {
+  if (!/[,|;]/.test(list)) return undefined;
+  const rewritten = list.replace(/\/(?:[^\s,|;]| (?! ))*[^\s,|;]/g, (address, at: number) => {
+    if (!/(?:^|[\s,|;])$/.test(list.slice(0, at))) return address;
+    return placeImage(address, { element, draft }) ?? address;
+  });
+  return rewritten === list ? undefined : rewritten;
+}
+
+function placeImage(address: string, { element, draft }: DataPlace): string | undefined {
+  const target = findTarget(draft, address);
+  const isImage = target.kind === "file" && kindOf(contentTypeOf(target.path)) === "image";
+  return isImage ? placeFile(draft, element, { ...target, optimize: "same-type" }) : undefined;
+}
+
+/**
+ * Rewrites the address of an image in a value that scripts may read but readers or forms also use (`<meta content>`,
+ * `<input value>`); that of data stays, and requests for it are redirected.
+ */
+export function rewriteValueForScripts(value: string, place: DataPlace): string | undefined {
+  if (!/^\/(?!\/)\S+\.[a-z0-9]{2,11}$/i.test(value)) return undefined;
+  const target = findTarget(place.draft, value);
+  if (target.kind === "file" && isData(contentTypeOf(target.path))) return askFor(value, place);
+  return placeImage(value, place);
 }
 
 function rewriteJson(json: string, place: AttributePlace): string | undefined {

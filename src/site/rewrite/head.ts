@@ -20,6 +20,7 @@ import {
   type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
+import { rewriteValueForScripts } from "./data-attributes.ts";
 import { hasScripts, isStyleType, rewriteStyleLink } from "./styles.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
@@ -176,6 +177,8 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
     isItemAddress(property, content)
   )
     rewriteContent(element, draft, content);
+  else if (!name.startsWith("msapplication-"))
+    setAttribute(draft, element, { name: "content", value: rewriteValueForScripts(content, { element, draft }) });
 }
 
 function isItemAddress(property: string, content: string): boolean {

@@ -4,6 +4,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
+import { rewriteValueForScripts } from "./data-attributes.ts";
 import {
   recordFact,
   lineOf,
@@ -104,9 +105,12 @@ function isGoneTo({ parent }: HtmlElement): boolean {
   return parent?.tagName === "select" && GOES_TO_VALUE.test(findAttribute(parent, "onchange") ?? "");
 }
 
-/** Rewrites `<input name="_next">`, the page that visitors are redirected to after submitting a form. */
-export function rewriteNext(address: string, { element, draft }: AttributePlace): string | undefined {
-  if (findAttribute(element, "name") !== "_next") return undefined;
+/**
+ * Rewrites `<input name="_next">`, the page that visitors are redirected to after submitting a form, and addresses of
+ * images for scripts.
+ */
+export function rewriteInput(address: string, { element, draft }: AttributePlace): string | undefined {
+  if (findAttribute(element, "name") !== "_next") return rewriteValueForScripts(address, { element, draft });
   const target = resolveTarget(draft, element, address);
   return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }

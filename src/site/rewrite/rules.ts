@@ -10,7 +10,7 @@ import {
   rewriteFile,
   rewriteForm,
   rewriteLink,
-  rewriteNext,
+  rewriteInput,
   rewriteOption,
   rewriteSrcset,
 } from "./links.ts";
@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
   { elements: "option", attributes: "value", value: rewriteOption },
   { elements: "form", attributes: "action", value: rewriteForm },
   { elements: "button input", attributes: "formaction", value: rewriteForm },
-  { elements: "input", attributes: "value", value: rewriteNext },
+  { elements: "input", attributes: "value", value: rewriteInput },
   { elements: "svg:use", attributes: "href xlink:href", value: rewriteUse },
   { elements: "svg:animate svg:set", attributes: "values from to by", value: rewriteAnimation },
   {

@@ -30,6 +30,7 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
   else if (type === "application/ld+json") rewriteLinkedData(element, draft);
   else if (type === "application/json") rewriteData(element, draft);
   else if (type === "speculationrules") rewriteSpeculationRules(element, draft);
+  else if (TEMPLATE_TYPE.test(type)) rewriteTemplate(element, draft);
   else if (type === "importmap") keepElement(draft, "import-map", element);
   else if (
     type === "module" ||
@@ -42,6 +43,19 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
     else if (type === "module") rewriteModule(element, draft, address);
     else rewriteClassicScript(element, draft, address);
   }
+}
+
+const TEMPLATE_TYPE =
+  /^(?:text|application)\/(?:html|template|x-[\w-]*template[\w-]*|x-handlebars|x-mustache|ng-template)$/;
+
+/** Markup for scripts that insert it: like markup in a script. */
+function rewriteTemplate(element: HtmlElement, draft: PageDraft): void {
+  const range = innerRange(element);
+  if (range === undefined) return;
+  const text = draft.html.slice(range.start, range.end);
+  const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
+  useScript(draft, script);
+  if (script.text !== text) draft.edits.push({ ...range, text: script.text });
 }
 
 /**

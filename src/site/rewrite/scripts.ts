@@ -168,6 +168,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
     ...replaceCurrentScript(context),
+    ...(runsIn === "page" ? replaceAudio(context) : []),
     ...(runsIn === "page" ? rewriteLinkSelectors(context, (address) => resolveIn(context, address)) : []),
     ...leading,
     ...linked,
@@ -243,6 +244,17 @@ function replaceCurrentScript({ text, place, runsIn, site }: ScriptContext): rea
       .filter(({ index }) => start <= index && index < end)
       .map(({ index, 0: found }) => ({ start: index, end: index + found.length, text: address })),
   );
+}
+
+// With an address that is computed; written ones are replaced.
+const AUDIO = /\bnew\s+(?:(?:window|self|globalThis)\.)?Audio\((?!\s*\))(?!\s*(["'`])[^"'`$]*\1\s*\))/g;
+
+/** The route map redirects what sets the `src` of an element, but not what creates one with it. */
+function replaceAudio({ text }: ScriptContext): readonly Edit[] {
+  if (!text.includes("Audio(")) return [];
+  return Array.from(text.matchAll(AUDIO), ({ index: start, 0: found }) => {
+    return { start, end: start + found.length, text: "(src=>Object.assign(new self.Audio,{src}))(" };
+  });
 }
 
 function redirectToSearch(
