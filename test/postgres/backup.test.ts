@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { backupService } from "../../src/service/archive/backup.ts";
@@ -7,6 +8,8 @@ import { restoreService } from "../../src/service/archive/restore.ts";
 import { latestVersion } from "../../src/service/store/migrate.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { BLOB, BLOB_HASH, makeOldDatabase, readTables, RELEASED_SCHEMAS } from "../service/store/old-database.ts";
+import { signIn } from "../service/dashboard/signed-in.ts";
+import { clientOf, openRunningService } from "../service/open-service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { freshBucket, freshSchemaUrl, serverUrl } from "./servers.ts";
 
@@ -40,6 +43,40 @@ it.each(RELEASED_SCHEMAS)(
     expect(await readFile(join(back, "blobs", BLOB_HASH.slice(0, 2), BLOB_HASH))).toEqual(Buffer.from(BLOB));
   },
 );
+
+it("moves people with their invitations and sessions to another database, and to SQLite", async () => {
+  const folder = await temporaryFolder();
+  const [dataDir, file] = [join(folder, "data"), join(folder, "b.tar.gz")];
+  const from = { databaseUrl: freshSchemaUrl(), blobs: { s3: freshBucket() } };
+  const service = await openRunningService({ ephemeral: false, dataDir, ...from });
+  const { get } = await signIn(service);
+  const { status } = await clientOf(service, { routeSet: "a" })("POST", "/api/users", {
+    json: { email: "ida@example.org", role: "editor" },
+  });
+  expect([status, (await get("/people")).status]).toEqual([201, 200]);
+  await backupService({ file, dataDir, ...from });
+
+  const to = { databaseUrl: freshSchemaUrl(), blobs: { s3: freshBucket() } };
+  await restoreService({ file, dataDir, ...to });
+  const again = join(folder, "again.tar.gz");
+  await backupService({ file: again, dataDir, ...to });
+  const sqlite = join(folder, "sqlite");
+  await restoreService({ file: again, dataDir: sqlite });
+  const database = new DatabaseSync(join(sqlite, "service.sqlite"), { readOnly: true });
+  onTestFinished(() => database.close());
+  const { links } = { ...database.prepare("select count(*) as links from sign_in_link").get() };
+  expect(database.prepare("select email from account_user where email is not null").all()).toEqual([
+    expect.objectContaining({ email: "ida@example.org" }),
+  ]);
+  expect(Number(links)).toBeGreaterThan(0);
+
+  const client = new Client(serverUrl());
+  await client.connect();
+  onTestFinished(() => client.end());
+  const schema = new URL(to.databaseUrl).searchParams.get("schema");
+  const orphans = client.query(`update ${schema}.session set user_id = 'usr_nobody'`);
+  await expect(orphans).rejects.toThrow(/foreign key/);
+});
 
 it("reports files missing from a bucket and saves everything else", async () => {
   const { folder, file } = await sqliteBackup(3);

@@ -125,12 +125,16 @@ export async function openPostgresTarget(
       throw new ImprintError("RESTORE_REFUSED", `${label} contains a service with records.`);
     }
     await migratePostgres(database, staging, { now, until: schemaVersion });
+    const references = await removeReferences(database, staging);
     return {
       async insert(table, rows) {
         if (!isKeptTable(table) || !listTables().includes(table)) throw damaged(`It has an unknown table "${table}".`);
         await insertRows(database, table, rows);
       },
-      finish: () => migratePostgres(database, staging, { now }),
+      async finish() {
+        await addReferences(database, references);
+        await migratePostgres(database, staging, { now });
+      },
       putInPlace: () => swapSchemas(database, { schema, staging, isEmpty }),
       async close() {
         await sql`drop schema if exists ${sql.id(staging)} cascade`.execute(database);
@@ -153,6 +157,35 @@ async function hasNoRecords(database: Database, schema: string): Promise<boolean
     if (found.rows.length > 0) return false;
   }
   return true;
+}
+
+interface Reference {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Rows may reference others of the same table or of tables that follow in the backup; `finish` checks them all. */
+async function removeReferences(database: Database, schema: string): Promise<readonly Reference[]> {
+  const { rows } = await sql<Reference>`
+    select c.conname as name, r.relname as table, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_class r on r.oid = c.conrelid
+    where c.contype = 'f' and c.connamespace = ${schema}::regnamespace
+  `.execute(database);
+  for (const { table, name } of rows) {
+    await sql`alter table ${sql.id(table)} drop constraint ${sql.id(name)}`.execute(database);
+  }
+  return rows;
+}
+
+async function addReferences(database: Database, references: readonly Reference[]): Promise<void> {
+  for (const { table, name, definition } of references) {
+    try {
+      await sql`alter table ${sql.id(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`.execute(database);
+    } catch (error) {
+      throw damaged(`A row of "${table}" references a missing row: ${messageOf(error)}`, error);
+    }
+  }
 }
 
 async function insertRows(database: Database, table: string, rows: readonly Row[]): Promise<void> {
