@@ -140,10 +140,11 @@ export function findForms(html: string, place: FormPlace): readonly FormElement[
   return forms.slice(0, MAX_FORMS).flatMap((form, index) => {
     const actionSlug = actionSlugOf(form, { ...place, base });
     if (actionSlug === undefined) return [];
-    const name = uniqueName(nameOf(form, index), names);
+    const own = owned.get(form) ?? [];
+    const name = uniqueName(nameOf(form, own) ?? `form-${index + 1}`, names);
     names.add(name);
     const honeypot = honeypotOf(form);
-    return [{ name, actionSlug, honeypot, fields: fieldsOf(owned.get(form) ?? [], honeypot) }];
+    return [{ name, actionSlug, honeypot, fields: fieldsOf(own, honeypot) }];
   });
 }
 
@@ -157,7 +158,9 @@ export function isControlField(name: string): boolean {
   return CONTROL_FIELDS.has(name);
 }
 
-const CONTROL_FIELDS = new Set(["form-name", "_next", "_gotcha"]);
+/** A hidden field that says which form was sent. */
+export const FORM_NAME = "form-name";
+const CONTROL_FIELDS = new Set([FORM_NAME, "_next", "_gotcha"]);
 
 /** A start tag, for `findAttribute`. */
 type Element = Pick<HtmlElement, "tagName" | "attrs">;
@@ -276,9 +279,12 @@ function isNetlifyForm(form: Element): boolean {
   return value !== undefined && value !== "false";
 }
 
-function nameOf(form: Element, index: number): string {
-  const named = [findAttribute(form, "name"), findAttribute(form, "id")].map((name) => name?.trim() ?? "");
-  return (named.find((name) => name !== "") ?? `form-${index + 1}`).slice(0, MAX_NAME_LENGTH);
+/** The name that a form's hidden field sends, or that its element has. */
+function nameOf(form: Element, controls: readonly Element[]): string | undefined {
+  const hidden = controls.find((control) => findAttribute(control, "name") === FORM_NAME);
+  const names = [hidden && findAttribute(hidden, "value"), findAttribute(form, "name"), findAttribute(form, "id")];
+  const found = names.map((name) => name?.trim() ?? "").find((name) => name !== "");
+  return found?.slice(0, MAX_NAME_LENGTH);
 }
 
 function uniqueName(name: string, taken: ReadonlySet<string>): string {

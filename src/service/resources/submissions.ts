@@ -8,7 +8,7 @@ import { queueSubmissionMails } from "./mails.ts";
 import type { Context } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { found } from "./fields.ts";
-import { isControlField, findFormTarget } from "./forms.ts";
+import { FORM_NAME, isControlField, findFormTarget } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { FormsExportBody, SubmissionPatchBody } from "../../contract/operations/visitors.ts";
 import { renderCsvHeader, renderCsvLines, type CsvSubmission } from "../../contract/submission-csv.ts";
@@ -146,7 +146,7 @@ async function announce(context: Context, form: Form, submission: Submission): P
  * `form-name` determines it, otherwise the form with the most matching field names; the first one if tied.
  */
 export function pickForm(forms: readonly Form[], entries: readonly SentEntry[]): Form | undefined {
-  const named = entries.find(([name]) => name === "form-name")?.[1];
+  const named = entries.find(([name]) => name === FORM_NAME)?.[1]?.trim();
   if (named !== undefined) return forms.find(({ name }) => name === named);
   const sent = new Set(entries.map(([name]) => name));
   const known = (form: Form) => form.fields.filter(({ name }) => sent.has(name)).length;

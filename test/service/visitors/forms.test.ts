@@ -205,6 +205,20 @@ describe("several forms on a page", () => {
     expect((await a("GET", "/api/forms/contact?form=none")).body.code).toBe("form_not_found");
   });
 
+  it.each(["", ' name="elsewhere"', ' id="order"'])(
+    "have the names that their hidden fields send, <form%s>",
+    async (named) => {
+      const { service, a } = open();
+      const hidden = (name: string) =>
+        `<form method="post"${named}><input type="hidden" name="form-name" value="${name}"><input name="email"></form>`;
+      await publishPage(service, "contact", hidden("news") + hidden("contact"));
+      const fields = { "form-name": "contact", email: "a@example.org" };
+      expect((await submit(service, "contact", { fields })).status).toBe(303);
+      expect((await a("GET", "/api/forms/contact?form=contact")).items).toHaveLength(1);
+      expect((await a("GET", "/api/forms/contact?form=news")).items).toEqual([]);
+    },
+  );
+
   it("reject submissions to an unknown form", async () => {
     const { service } = open();
     await publishPage(service, "contact", TWO);
