@@ -8,7 +8,8 @@ import { picture } from "./temporary-site.ts";
 
 interface Written {
   readonly slug: string;
-  readonly html: string;
+  readonly html?: string;
+  readonly markdown?: string;
   readonly tags?: string[];
   readonly publishedAt?: string;
   readonly author?: string;
@@ -51,6 +52,32 @@ describe("imprint posts pull", () => {
       expect.arrayContaining(["post ink: keep done", "post paper: keep done"]),
     );
     expect(await pullPosts(project.request, [])).toEqual([]);
+    await project.edit("paper.md", "has a", "has no");
+    expect(outcomesOf(await project.sync())).toContain("post paper: update done");
+  });
+
+  it("writes a file for a post that the service stores as Markdown, without its scripts", async () => {
+    const project = await openPostsProject();
+    const slugs = { "/about/": "about-us" };
+    await writeFile(join(project.root, "imprint.lock.json"), JSON.stringify({ version: 1, slugs }));
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    await project.sync();
+    const ours = `To [us](${project.service.pagesUrl}/p/about-us).`;
+    await writeInDashboard(project, {
+      ...{ slug: "paper", markdown: `## Grain\n\nPaper has a **grain**. ${ours}\n\n\`\`\`js\nlet a = "b";\n\`\`\`\n` },
+    });
+    await writeInDashboard(project, {
+      ...{ slug: "type", markdown: "Type.\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1))\n" },
+    });
+    expect(await pullPosts(project.request, [])).toMatchObject([
+      ...["type", "paper"].map((slug) => ({ slug, file: `src/content/blog/${slug}.md`, reason: undefined })),
+    ]);
+    expect((await project.read("paper.md")).split("---\n\n")[1]).toBe(
+      '## Grain\n\nPaper has a **grain**. To [us](/about/).\n\n```js\nlet a = "b";\n```\n',
+    );
+    expect(await project.read("type.md")).not.toMatch(/<script|javascript/);
+    const outcomes = outcomesOf(await project.sync());
+    expect(outcomes).toEqual(expect.arrayContaining(["post paper: keep done", "post type: keep done"]));
     await project.edit("paper.md", "has a", "has no");
     expect(outcomesOf(await project.sync())).toContain("post paper: update done");
   });

@@ -15,6 +15,7 @@ import { withoutPostMarkers } from "../../posts/identity/marker.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
 import { canonicalOf } from "../../posts/post.ts";
 import { foldSlug, pathBelow, slugOfFile } from "../../posts/read/slugs.ts";
+import { createSiteRenderer } from "../../posts/render/render-markdown.ts";
 import { fillFields } from "../../posts/write/fill-fields.ts";
 import { htmlToMarkdown, type MarkdownForm } from "../../posts/write/html-to-markdown.ts";
 import { findNeighbours, findTemplate, readNeighbours } from "../../posts/write/new-post.ts";
@@ -34,6 +35,9 @@ export interface PulledPost {
   readonly missing?: readonly string[] | undefined;
 }
 
+// The words stay as they were written.
+const PLAIN = { smartypants: false, syntaxHighlight: false };
+
 export interface Restoring extends PublishedPlaces {
   readonly run: Run;
   readonly post: Post;
@@ -48,7 +52,7 @@ export interface Restoring extends PublishedPlaces {
 export async function writePost({ run, post, entry, file, flavor, ...places }: Restoring): Promise<PulledPost> {
   const slug = slugOfPulled(post);
   const page = entry?.pointsTo;
-  const sent = page === undefined ? post.html : await readPageText(page, run.api);
+  const sent = page === undefined ? await readText(post, run, file) : await readPageText(page, run.api);
   if (sent === undefined) {
     const elsewhere = `the blog only has a link to its page, "${page}", whose text can't be restored`;
     const reason = page === undefined ? "the service's API doesn't return its text" : elsewhere;
@@ -76,6 +80,14 @@ export async function writePost({ run, post, entry, file, flavor, ...places }: R
     if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} already exists` };
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
+}
+
+// A post may be stored as Markdown, such as one from the dashboard. It is pulled through its HTML, which has no scripts
+// or addresses of published pages once it is in the project.
+async function readText({ html, markdown }: Post, { request }: Run, file: string): Promise<string | undefined> {
+  if (html !== undefined || markdown === undefined) return html;
+  const render = request.markdown ?? createSiteRenderer(request.projectRoot, PLAIN);
+  return (await render(markdown, { file: join(request.projectRoot, file), frontmatter: {} })).html;
 }
 
 function slugOfPulled(post: Post): string {

@@ -1,5 +1,5 @@
 import { blogRecord, postRecord } from "../../contract/records.ts";
-import { POST_BODIES } from "../../contract/dialect.ts";
+import { MARKDOWN_BODIES, POST_BODIES } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { asText, fieldOf, firstOf, idOf, isNull, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader } from "./read-record.ts";
@@ -38,6 +38,7 @@ export const { parse: parsePost } = createRecordReader({
     title: ["name"],
     status: readStatus,
     html: POST_BODIES,
+    markdown: MARKDOWN_BODIES,
     tags: readTags,
     unset: readUnset,
     textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
