@@ -1,7 +1,6 @@
 import { Argument, Option } from "commander";
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
 import { CLIENT_NAMES } from "./mcp/setups.ts";
-import { SERVE_PORTS } from "./serve-flags.ts";
 import { LOG_LEVELS } from "./service-log.ts";
 
 const DIST = ["[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)"] as const;
@@ -125,6 +124,8 @@ const MCP = defineCommands({
   },
 });
 
+const DATA = "folder of the database and the files (default: `service.dataDir` of the project, else .imprint)";
+
 const SERVE = defineCommands({
   section: "service",
   load: () => import("./commands/serve.ts"),
@@ -133,9 +134,12 @@ const SERVE = defineCommands({
       example: ["serve --open", "serve --host 0.0.0.0 --app-url https://pages.example.org"],
       description: "Run the service on this machine: API, published pages, and library, with data in .imprint/.",
       options: [
-        ["--port <number>", "port of the API", SERVE_PORTS.port],
-        ["--pages-port <number>", "port of published pages and library files", SERVE_PORTS.pagesPort],
-        ["--data <folder>", "folder of the database and the files", ".imprint"],
+        ["--port <number>", "port of the API (default: `service.port` of the project, else 4400)"],
+        [
+          "--pages-port <number>",
+          "port of published pages and library files (default: `service.pagesPort` of the project, else 4401)",
+        ],
+        ["--data <folder>", DATA],
         ["--database-url <url>", "PostgreSQL instead of SQLite (default: DATABASE_URL if it is postgres://…)"],
         ["--open", "open the site in a browser"],
         ["--ephemeral", "discard all data when it stops"],
@@ -193,7 +197,7 @@ const ARCHIVE = defineCommands({
       description: "Back up a running service to one file. The file contains secrets: keep it safe.",
       arguments: [["<file>", "the backup to write, such as imprint.tar.gz"]],
       options: [
-        ["--data <folder>", "folder of the database and the files", ".imprint"],
+        ["--data <folder>", DATA],
         ["--database-url <url>", "PostgreSQL instead of the database in the folder (default: DATABASE_URL)"],
         ["--json", "print what was saved as JSON"],
       ],
@@ -204,7 +208,7 @@ const ARCHIVE = defineCommands({
       description: "Restore a service from a backup, including one from an older version.",
       arguments: [["<file>", "a backup that `imprint backup` wrote"]],
       options: [
-        ["--data <folder>", "data folder of the restored service", ".imprint"],
+        ["--data <folder>", DATA],
         ["--database-url <url>", "PostgreSQL instead of a database in the folder (default: DATABASE_URL)"],
         ["--force", "replace an existing service; its data moves to a folder beside it"],
         ["--json", "print what was restored as JSON"],

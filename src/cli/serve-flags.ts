@@ -39,8 +39,6 @@ function acmeOptions(flags: DomainFlags): StartOptions {
   };
 }
 
-export const SERVE_PORTS = { port: "4400", pagesPort: "4401" } as const;
-
 /** Parses the port of a flag; throws `USAGE`. */
 export function parsePort(flag: string, text: string): number {
   const port = Number(text);

@@ -42,10 +42,15 @@ export async function openProject(service = "{ port: 0, pagesPort: 0 }") {
 }
 
 /** Runs `imprint serve` in a project until it is closed, by default on free ports. */
-export async function serve({ root }: Pick<TemporarySite, "root">, ...flags: readonly string[]) {
+export function serve(site: Pick<TemporarySite, "root">, ...flags: readonly string[]) {
+  return serveAsConfigured(site, "--port", "0", "--pages-port", "0", ...flags);
+}
+
+/** Runs `imprint serve` in a project until it is closed. */
+export async function serveAsConfigured({ root }: Pick<TemporarySite, "root">, ...flags: readonly string[]) {
   const stop = new AbortController();
   const said = Promise.withResolvers<string>();
-  const ended = runCli(["serve", "--port", "0", "--pages-port", "0", "--json", ...flags], {
+  const ended = runCli(["serve", "--json", ...flags], {
     ...{ cwd: root, environment: {}, signal: stop.signal },
     out: { write: (text) => said.resolve(text) },
     error: { write() {} },
@@ -55,6 +60,7 @@ export async function serve({ root }: Pick<TemporarySite, "root">, ...flags: rea
     await ended;
   };
   onTestFinished(close);
-  const addresses: { readonly api: string; readonly pages: string } = JSON.parse(await said.promise);
+  const addresses: { readonly api: string; readonly pages: string; readonly data: string; readonly config?: string } =
+    JSON.parse(await said.promise);
   return { ...addresses, close };
 }

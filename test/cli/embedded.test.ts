@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { htmlPage } from "../flow/temporary-site.ts";
-import { openProject, serve } from "./embedded-project.ts";
+import { openProject, serve, serveAsConfigured } from "./embedded-project.ts";
 
 /** Everything that a page loads, and what its stylesheets load, with the status of each. */
 async function loadAll(address: string): Promise<ReadonlyMap<string, number>> {
@@ -125,6 +125,23 @@ describe("imprint publish beside a running service with the same folder", () => 
     const { site, publish } = await openProject('{ dataDir: "data/service" }');
     const { pages } = await serve(site, "--data", "data/service");
     expect((await publish()).links.home).toBe(`${pages}/p/index`);
+  });
+
+  it("uses the ports and the folder that the project's options name", async () => {
+    const { site, run, publish } = await openProject('{ port: 0, pagesPort: 45123, dataDir: ".mydata" }');
+    await publish();
+    const { pages, data, config, close } = await serveAsConfigured(site);
+    expect({ pages, data, config }).toEqual({
+      ...{ pages: "http://127.0.0.1:45123", data: ".mydata", config: "imprint.config.mjs" },
+    });
+    expect((await fetch(`${pages}/p/index`)).status).toBe(200);
+    const other = await serveAsConfigured(site, "--pages-port", "0", "--data", ".imprint");
+    expect(other.pages).not.toBe(pages);
+    expect((await fetch(`${other.pages}/p/index`)).status).toBe(404);
+    await close();
+    const { out } = await run("backup", "saved.tar.gz", "--json");
+    expect(JSON.parse(out).rows).toBeGreaterThan(0);
+    expect((await run("restore", "saved.tar.gz")).error).toContain(".mydata");
   });
 
   it("explains how to view the site if none is running", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 import { findProjectFiles } from "../../src/cli/project-files.ts";
+import { readServedProject } from "../../src/cli/served-project.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 const FOLDER = "src/content/blog";
@@ -18,7 +19,7 @@ test.each([
   const project = await temporaryFolder();
   await mkdir(join(project, FOLDER), { recursive: true });
   await writeFile(join(project, "imprint.config.mjs"), `export default ${JSON.stringify(config)};`);
-  const silent = { write() {} };
-  const cli = { cwd: project, environment: {}, out: silent, error: silent };
-  expect((await findProjectFiles(flags, cli, SILENT_LOGGER))?.folder).toBe(folder);
+  const served = await readServedProject(project, SILENT_LOGGER);
+  const files = served && (await findProjectFiles(served, flags, { environment: {}, logger: SILENT_LOGGER }));
+  expect(files?.folder).toBe(folder);
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { describeTree } from "../../src/cli/completion/command-tree.ts";
 import { createProgram } from "../../src/cli/program.ts";
-import { SERVE_PORTS } from "../../src/cli/serve-flags.ts";
+import { embeddedOf } from "../../src/cli/served-project.ts";
 import { EVENT_TYPES } from "../../src/contract/extension-records.ts";
 import { LIMITS } from "../../src/contract/limits.ts";
 import { PROBLEMS } from "../../src/contract/problems.ts";
@@ -29,7 +29,7 @@ it("the nginx configuration explains each line, and allows the library's largest
   for (const line of lines) expect(configuration).toContain(`${line};`);
   const megabytes = Number(/client_max_body_size (\d+)m;/.exec(configuration)?.[1]);
   expect(megabytes * 1024 * 1024).toBeGreaterThan(LIMITS.maxAssetBytes);
-  const { port, pagesPort } = SERVE_PORTS;
+  const { port, pagesPort } = embeddedOf(undefined);
   expect(configuration.match(/127\.0\.0\.1:\d+/g)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${pagesPort}`]);
 });
 

@@ -5,10 +5,11 @@ import { loadService } from "../../target/service-package.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { readHosting } from "../serve-flags.ts";
-import { isWatched, paintFor } from "../terminal.ts";
+import { embeddedOf, readServedProject } from "../served-project.ts";
+import { createCliLogger, isWatched, paintFor } from "../terminal.ts";
 
 interface ArchiveFlags {
-  readonly data: string;
+  readonly data?: string;
   readonly databaseUrl?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -22,7 +23,7 @@ export async function backup({ args: [file = ""], flags, context, paint }: Archi
   const { error, environment } = context;
   const progress = createProgress("Saving", context);
   const saved = await backupService({
-    ...archiveOptions(file, flags, context),
+    ...(await archiveOptions(file, flags, context)),
     onProgress: progress.onProgress,
   }).finally(() => progress.stop());
   const secrets = "It contains webhook secrets, certificate keys and API key hashes: keep it private.\n";
@@ -41,7 +42,7 @@ export async function backup({ args: [file = ""], flags, context, paint }: Archi
 export async function restore({ args: [file = ""], flags, context, paint }: ArchiveRun): Promise<CommandResult> {
   const { restoreService } = await loadService(context.cwd);
   const progress = createProgress("Restoring", context);
-  const options = archiveOptions(file, flags, context);
+  const options = await archiveOptions(file, flags, context);
   const restored = await restoreService({
     ...options,
     existing: flags.force === true ? "keep-aside" : "refuse",
@@ -55,14 +56,16 @@ export async function restore({ args: [file = ""], flags, context, paint }: Arch
     const place = options.databaseUrl === undefined ? relative(context.cwd, keptAside) : `the schema ${keptAside}`;
     lines.push(`The previous data is in ${place}.`);
   }
-  const start = flags.data === ".imprint" ? "imprint serve" : `imprint serve --data ${flags.data}`;
+  const start = flags.data === undefined ? "imprint serve" : `imprint serve --data ${flags.data}`;
   lines.push(paint("dim", `Start the service with \`${start}\`. Keys that were valid at that time are valid again.`));
   return { json: restored, text: `${lines.join("\n")}\n` };
 }
 
-function archiveOptions(file: string, flags: ArchiveFlags, { cwd, environment, signal }: CliContext) {
+async function archiveOptions(file: string, flags: ArchiveFlags, context: CliContext) {
+  const { cwd, environment, signal } = context;
   const { databaseUrl, blobs } = readHosting(flags, environment);
-  return { file: resolve(cwd, file), dataDir: resolve(cwd, flags.data), databaseUrl, blobs, signal };
+  const data = flags.data ?? embeddedOf(await readServedProject(cwd, createCliLogger(context))).dataDir;
+  return { file: resolve(cwd, file), dataDir: resolve(cwd, data), databaseUrl, blobs, signal };
 }
 
 type Amount = Readonly<Record<"rows" | "blobs", number>>;

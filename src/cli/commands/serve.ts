@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { StartOptions } from "../../service.ts";
 import { loadService } from "../../target/service-package.ts";
@@ -11,7 +11,6 @@ import {
   parseRetention,
   domainOptions,
   parsePort,
-  SERVE_PORTS,
   type DomainFlags,
   describeData,
   readHosting,
@@ -20,14 +19,15 @@ import {
   type HostingFlags,
 } from "../serve-flags.ts";
 import { findProjectFiles } from "../project-files.ts";
+import { embeddedOf, readServedProject, type ServedProject } from "../served-project.ts";
 import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { openBrowser } from "../login/browser.ts";
 
 /** Flags as they come from the command line. */
 interface ServeFlags extends HostingFlags, DomainFlags, MailFlags {
-  readonly port: string;
-  readonly pagesPort: string;
-  readonly data: string;
+  readonly port?: string;
+  readonly pagesPort?: string;
+  readonly data?: string;
   readonly allowNetwork?: readonly string[];
   readonly mcpOrigin?: readonly string[];
   readonly strict?: boolean;
@@ -49,12 +49,12 @@ interface ServeFlags extends HostingFlags, DomainFlags, MailFlags {
 /** `imprint serve`: runs the service until it is interrupted. */
 export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): Promise<CommandResult> {
   const { startService } = await loadService(context.cwd);
-  const port = parsePort("--port", flags.port);
-  const pagesPort = parsePort("--pages-port", flags.pagesPort);
   const hosting = readHosting(flags, context.environment);
   const logger = createServiceLogger(context, { format: flags.log, level: flags.logLevel, now: () => new Date() });
+  const project = await readServedProject(context.cwd, logger);
+  const { port, pagesPort, data, setIn } = placeService(flags, project);
   const options: StartOptions = {
-    dataDir: resolve(context.cwd, flags.data),
+    dataDir: resolve(context.cwd, data),
     ephemeral: flags.ephemeral,
     startsEmpty: flags.new === true,
     durability: flags.durability,
@@ -71,7 +71,7 @@ export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): 
     graceSeconds: parseSeconds("--grace", flags.grace),
     retention: parseRetention(flags.keep ?? []),
     limits: parseLimits(flags.limit ?? []),
-    projectFiles: await findProjectFiles(flags, context, logger),
+    projectFiles: project && (await findProjectFiles(project, flags, { ...context, logger })),
     logger,
   };
   const service = await startService({ ...options, port, pagesPort }).catch(async (error: unknown) => {
@@ -94,7 +94,8 @@ export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): 
       ...(flags.strict !== true && { mcp: `${service.url}/mcp` }),
       pages: service.pagesUrl,
       https: service.httpsPort,
-      data: describeData(hosting, flags),
+      data: describeData(hosting, { ...flags, data }),
+      config: setIn && relative(context.cwd, setIn),
     };
     context.out.write(
       flags.json === true
@@ -111,14 +112,25 @@ export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): 
   }
 }
 
-// With --open, nobody needs a known address; another project's service may use the default ports.
+/** Where the service listens and stores its data: as the flags say, else as the project's options say. */
+function placeService({ port, pagesPort, data }: ServeFlags, project: ServedProject | undefined) {
+  const embedded = embeddedOf(project);
+  return {
+    port: port === undefined ? embedded.port : parsePort("--port", port),
+    pagesPort: pagesPort === undefined ? embedded.pagesPort : parsePort("--pages-port", pagesPort),
+    data: data ?? embedded.dataDir,
+    setIn: embedded.setIn,
+  };
+}
+
+// With --open, nobody needs a known address; another project's service may use the same ports.
 function mayMove({ open = false, port, pagesPort }: ServeFlags): boolean {
-  return open && port === SERVE_PORTS.port && pagesPort === SERVE_PORTS.pagesPort;
+  return open && port === undefined && pagesPort === undefined;
 }
 
 /** Returns the first of two free ports in a row. */
 async function findFreePorts(hostname: string | undefined): Promise<number> {
-  let port = Number(SERVE_PORTS.port);
+  let { port } = embeddedOf(undefined);
   do port += 10;
   while (port < 60_000 && !((await isFree(port, hostname)) && (await isFree(port + 1, hostname))));
   return port;
@@ -157,11 +169,13 @@ interface Addresses {
   readonly https: number | undefined;
   /** Where the service keeps its data. */
   readonly data: string;
+  /** The config file that sets the ports and the folder, unless flags do. */
+  readonly config: string | undefined;
   readonly key: string | undefined;
 }
 
 function renderAddresses(addresses: Addresses, paint: Paint): string {
-  const { api, signIn, routeSetA, routeSetB, mcp, pages, https, data, key } = addresses;
+  const { api, signIn, routeSetA, routeSetB, mcp, pages, https, data, config, key } = addresses;
   return [
     paint("good", "The service is running. Stop it with Ctrl+C."),
     "",
@@ -175,6 +189,7 @@ function renderAddresses(addresses: Addresses, paint: Paint): string {
     ...(key === undefined ? [] : [`  Route set A  ${routeSetA}`, `  Route set B  ${routeSetB}`]),
     ...(mcp === undefined ? [] : [`  MCP          ${mcp}  ${paint("dim", "`imprint mcp` shows how to connect")}`]),
     `  Data         ${data}`,
+    ...(config === undefined ? [] : [`  Options      ${config}  ${paint("dim", "unless a flag says otherwise")}`]),
     "",
     key === undefined
       ? paint("dim", "  To create an API key for other programs, run with --new-key.")
