@@ -89,7 +89,7 @@ async function useBrandKits(api: Api) {
 
 describe("imprint api", () => {
   it("sends every operation of route set A", async () => {
-    const { api, service, unasked } = await open("a");
+    const { api, run, service, unasked } = await open("a");
     await api("pages.put", "slug=contact", "html=@page.html", "title=Contact", "status=published");
     expect((await api("pages.get", "slug=contact", "include=html")).html).toBe(CONTACT);
     expect((await api("pages.list", "q=contact")).data).toHaveLength(1);
@@ -125,6 +125,9 @@ describe("imprint api", () => {
     await api("brandKits.put", `kitId=${kit.kitId}`, "name=Our kit");
     await api("brandKits.delete", `kitId=${kit.kitId}`);
     await api("sites.delete", `siteId=${site.id}`, "pages=keep");
+    await api("pages.put", "slug=other", "html=<p>Other", "title=Other");
+    const { out } = await run("api", "pages.delete", "--field", "slug=other", "--json");
+    expect(out).toBe("null\n");
     await api("pages.delete", "slug=contact");
     expect(unasked()).toEqual([]);
   });

@@ -21,7 +21,8 @@ export async function api({ args, flags, context, withApi, signal }: AccountRun)
     const route = findRoute(client.capabilities.routeSet, operation);
     const request = await planRequest(route, fields, context.cwd);
     const { json, text } = await client.request(operation, { ...request, signal });
-    return { document: json === undefined ? text : formatJson(json) };
+    const empty = flags.json === true ? formatJson(null) : text;
+    return { document: json === undefined ? empty : formatJson(json) };
   });
 }
 

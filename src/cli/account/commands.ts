@@ -234,7 +234,9 @@ const RELEASES = defineCommands({
     rollback: {
       example: "releases rollback",
       description: "Restore the pages of an earlier release, all at once. Posts don't change.",
-      arguments: [["[id]", "ID of the release, as `releases list` shows it (default: the one before the live one)"]],
+      arguments: [
+        ["[id]", "ID of the release, as `releases list` shows it (default: the one whose pages were live before)"],
+      ],
       options: [
         OF_SITE,
         ["--force", "also replace pages that were edited by hand"],

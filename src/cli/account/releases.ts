@@ -119,7 +119,9 @@ async function findEarlier(api: ImprintApi, run: AccountRun): Promise<Release> {
   const parent =
     typeof shown?.parent === "string" ? await api.releases.get(shown.parent, { signal: run.signal }) : undefined;
   if (parent !== undefined) return parent;
-  throw new ImprintError("USAGE", `There is no release before ${live.id}.`, { hint: HINT });
+  throw new ImprintError("USAGE", `No release was published before ${shown?.id ?? live.id}, whose pages are live.`, {
+    hint: HINT,
+  });
 }
 
 const SIGNS = { added: "+", changed: "~", removed: "-" } as const;

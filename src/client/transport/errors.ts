@@ -49,12 +49,16 @@ export interface ErrorAnswer {
 
 /** Explains a response with a status of 300 or higher. */
 export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
-  const { status, headers, retryAfterMs } = answer;
-  if (status < 400) return redirected(answer, target);
+  const { headers, retryAfterMs } = answer;
+  if (answer.status < 400) return redirected(answer, target);
   const body = parseErrorBody(answer.text);
+  const status = isRateLimit(answer, body) ? 429 : answer.status;
   const requestId = body.requestId ?? headers.get("x-request-id") ?? headers.get("request-id");
   const isFixedLimit = status === 429 && isAboutPlan(answer, body);
-  const { error, said, hint } = explain({ status, headers, body, retryAfterMs, isFixedLimit }, target);
+  const { error, said, hint } = explain(
+    { status, sent: answer.status, headers, body, retryAfterMs, isFixedLimit },
+    target,
+  );
   const message = [said, ...wordsOf(body), requestId === undefined ? "" : `Request id: ${requestId}`]
     .filter((part) => part !== "")
     .map(withStop)
@@ -64,6 +68,13 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   const limit = isFixedLimit ? { isFixedLimit } : {};
   const facts = { message, status, problemCode, requestId, retryAfterMs, ...own, ...limit };
   return { error, facts: { ...facts, stage: "answered" }, hint };
+}
+
+// GitHub's API, among others, limits requests with 403.
+function isRateLimit({ status, headers, retryAfterMs }: ErrorAnswer, body: ErrorBody): boolean {
+  if (status !== 403) return false;
+  const isUsedUp = readQuota(headers)?.left === 0;
+  return retryAfterMs !== undefined || isUsedUp || /\brate.?limit|too many requests/i.test(wordsOf(body).join(" "));
 }
 
 // Services that limit requests say when to return, or how many are left.
@@ -115,7 +126,10 @@ interface Explained {
 }
 
 interface Refusal {
+  /** What the response means. */
   readonly status: number;
+  /** The status of the response. */
+  readonly sent: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: ErrorBody;
   readonly retryAfterMs: number | undefined;
@@ -127,7 +141,7 @@ const KEYS_ONLY: Scope = "account:write";
 const KEYS_ONLY_HINT = "Logins never have this scope. Set IMPRINT_API_KEY to a key from the service's dashboard.";
 
 function explain(refusal: Refusal, target: Target): Explained {
-  const { status, headers, body, retryAfterMs, isFixedLimit } = refusal;
+  const { status, sent, headers, body, retryAfterMs, isFixedLimit } = refusal;
   const { baseUrl, request } = target;
   const refused = `${baseUrl} refused ${request} (${status}).`;
   if (status === 401 && target.credential === "login") {
@@ -145,7 +159,10 @@ function explain(refusal: Refusal, target: Target): Explained {
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412 || body.problemCode === "release_outdated") return { error: "VERSION_MISMATCH", said: refused };
   if (status === 429)
-    return { error: "RATE_LIMITED", said: `${baseUrl} asks imprint to slow down${durationOf(retryAfterMs)} (429).` };
+    return {
+      error: "RATE_LIMITED",
+      said: `${baseUrl} asks imprint to slow down${durationOf(retryAfterMs)} (${sent}).`,
+    };
   if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} doesn't implement ${request} (501).` };
   if (status >= 500 || status === 408 || status === 425) {
     const wait = retryAfterMs === undefined ? "" : `, and asks imprint to wait${durationOf(retryAfterMs)}`;

@@ -194,7 +194,7 @@ async function attempt(call: Call, line: Line & { readonly tries: number }): Pro
 
 function gateKind(answer: RawResponse | undefined, failed: Failed | undefined): GateResult["kind"] {
   if (failed === undefined) return "done";
-  if (answer?.status === 429) return "throttled";
+  if (failed.facts.status === 429) return "throttled";
   if (answer?.status === 503) return "busy";
   // A service that rejects a request isn't too busy to do so.
   return answer !== undefined && answer.status < 500 ? "done" : "failed";

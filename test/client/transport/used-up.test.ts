@@ -32,3 +32,20 @@ describe("a request that is refused with 429, as if a monthly quota were used up
     expect(received).toHaveLength(4);
   });
 });
+
+describe("a request that is refused with 403", () => {
+  it.each([
+    ["says when to return", { "retry-after": "2" }, "Forbidden"],
+    ["reports that nothing is left", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }, "Forbidden"],
+    ["says so", {}, "API rate limit exceeded"],
+  ])("is sent again after a 403 that %s", async (_, headers, message) => {
+    const { baseUrl, received } = await startHost((_request, count) =>
+      count === 1 ? { status: 403, headers, body: JSON.stringify({ message }) } : DONE,
+    );
+    await testClient({ baseUrl, sleep: async () => {} }).pages.update(PAGE);
+    expect(received).toHaveLength(2);
+    const refusing = await startHost(() => ({ status: 403, body: '{"message":"Your key lacks a permission."}' }));
+    expect((await failure(testClient({ baseUrl: refusing.baseUrl }).pages.update(PAGE))).code).toBe("KEY_REJECTED");
+    expect(refusing.received).toHaveLength(1);
+  });
+});
