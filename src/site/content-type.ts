@@ -1,5 +1,6 @@
 import { lookup } from "mrmime";
-import type { AssetKind } from "./model.ts";
+import { onceEach } from "../base/once-each.ts";
+import type { AssetKind, BuiltSite } from "./model.ts";
 
 const KIND_OF_TYPE: readonly (readonly [RegExp, AssetKind])[] = [
   [/^image\//, "image"],
@@ -32,3 +33,8 @@ export function kindOf(contentType: string): AssetKind {
   KINDS.set(contentType, kind);
   return kind;
 }
+
+/** The paths of a site's images. */
+export const listImages = onceEach(({ files }: BuiltSite) =>
+  [...files.keys()].filter((path) => kindOf(contentTypeOf(path)) === "image"),
+);

@@ -30,7 +30,8 @@ const OTHERWISE = new RegExp(
 /**
  * Finds where a script marks the links to the current page or its section by parts of their paths
  * (`link.pathname.split("/")[1]`, `path.startsWith(href + "/")`): it compares the paths on the site's own host. Empty
- * for other scripts, whose comparisons hold anyway. Doesn't touch what `others` replace. Without quotes, since the script may be inside a string.
+ * for other scripts, whose comparisons hold anyway. Doesn't touch what `others` replace. Without quotes, since the
+ * script may be inside a string.
  */
 export function replaceActiveLinks(text: string, others: readonly Edit[]): readonly Edit[] {
   if (!/\bpathname\b/.test(text) || !PARTS.test(text) || OTHERWISE.test(text)) return [];

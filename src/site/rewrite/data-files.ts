@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
+import { createLineFinder } from "../../html/edits.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
@@ -126,9 +127,10 @@ function readData(path: string, context: DataContext): DataText {
 
 /** Every file has its own address where it is published, which a player can't compute. */
 function warnOfTemplates(xml: string, file: string): readonly SiteWarning[] {
+  const findLine = createLineFinder(xml);
   return findSegmentTemplates(xml).map(({ start, address }) => {
     const message = `A player computes the addresses of segments, as ${address}, and won't find them where they are published. Name each in a <SegmentList>, or use one file with a <BaseURL>.`;
-    return { code: "computed-address", message, file, line: xml.slice(0, start).split("\n").length };
+    return { code: "computed-address", message, file, line: findLine(start) };
   });
 }
 

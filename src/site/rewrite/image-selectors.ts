@@ -1,6 +1,6 @@
 import type { Edit } from "../../html/edits.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
-import { contentTypeOf, kindOf } from "../content-type.ts";
+import { listImages } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import type { TextContext } from "./text-context.ts";
 
@@ -30,9 +30,7 @@ export function rewriteImageSelectors({ text, site, assets, place }: TextContext
       // Written by an earlier run.
       const isNew = !(text.startsWith("],", start - 2) && text.startsWith(")", end));
       if (!isNew || OF_OTHERS.test(text.slice(Math.max(0, start - 100), start))) return [];
-      const images = [...site.files.keys()].filter(
-        (path) => kindOf(contentTypeOf(path)) === "image" && isSelected(site.base + encodeURI(path), sign, value),
-      );
+      const images = listImages(site).filter((path) => isSelected(site.base + encodeURI(path), sign, value));
       if (images.length === 0) return [];
       if (images.length > MAX_IMAGES) {
         const message = `The selector ${found} looks for a part of the addresses of ${images.length} images, which are different where the page is published. Use a class.`;

@@ -41,8 +41,8 @@ const FROM_ROUTE = "new self.URL(self.imprintPath?.(1)??document.baseURI,documen
 
 /**
  * Resolves the address that a script navigates to, or a relative one that it resolves itself, against the page's
- * original address, or that of its `<base>`, rather than its published one. Without quotes, since the script may be inside a string; in an
- * attribute, plain `URL` is the document's.
+ * original address, or that of its `<base>`, rather than its published one. Without quotes, since the script may be
+ * inside a string; in an attribute, plain `URL` is the document's.
  */
 export function resolveFromRoute(text: string): readonly Edit[] {
   if (!/\blocation\b|\bdocument\.(?:baseURI|URL)\b/.test(text) || OWN_LOCATION.test(text.replace(BASED, ""))) return [];

@@ -1,7 +1,7 @@
 import { onceEach } from "../../base/once-each.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { visitElements } from "../../html/tree.ts";
+import { visitElements, type HtmlElement } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
 import { readSiteText } from "../read-file.ts";
 import { MAX_INLINE_BYTES } from "./data-files.ts";
@@ -42,7 +42,7 @@ function claim(name: string, draft: PageDraft, path: string): string {
   const wanted = new Set([name]);
   for (const each of wanted) {
     if (!names.has(each)) names.set(each, isTaken(each, draft) ? `${each}-${nameOf(path)}` : each);
-    for (const [, , reference = ""] of (parts.get(each) ?? "").matchAll(REFERENCE))
+    for (const [, , reference = ""] of (parts.get(each)?.source ?? "").matchAll(REFERENCE))
       if (parts.has(reference)) wanted.add(reference);
   }
   return names.get(name) ?? name;
@@ -90,7 +90,7 @@ export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
   for (const path of paths) {
     const names = draft.sprites.get(path) ?? new Map<string, string>();
     draft.sprites.set(path, names);
-    for (const [name, source] of drawingsOf(draft.context)(path).parts) {
+    for (const [name, { source }] of drawingsOf(draft.context)(path).parts) {
       if (!source.startsWith("<symbol")) continue;
       if (!names.has(name)) names.set(name, name);
       claim(name, draft, path);
@@ -102,10 +102,11 @@ export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
 export function renderSprites(draft: PageDraft, offset: number): readonly Edit[] {
   const symbols = [...draft.sprites].flatMap(([path, names]) => {
     const { parts } = drawingsOf(draft.context)(path);
-    const sources = [...names.keys()].map((name) => parts.get(name) ?? "");
-    return sources
-      .filter((source) => !sources.some((other) => other !== source && other.includes(source)))
-      .map((source) => rename(source, names));
+    return [...names.keys()].flatMap((name) => {
+      const part = parts.get(name);
+      const isContained = part === undefined || part.around.some((other) => other !== name && names.has(other));
+      return isContained ? [] : [rename(part.source, names)];
+    });
   });
   if (symbols.length === 0) return [];
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" style="position:absolute" aria-hidden="true">${symbols.join("")}</svg>`;
@@ -119,8 +120,14 @@ function rename(source: string, names: ReadonlyMap<string, string>): string {
 interface Drawing {
   /** The ID of the drawing as a whole; `undefined` if the file is something else. */
   readonly root: string | undefined;
-  /** The source of every element with an ID, and of the drawing, by that ID. */
-  readonly parts: ReadonlyMap<string, string>;
+  /** Every element with an ID, and the drawing, by that ID. */
+  readonly parts: ReadonlyMap<string, Part>;
+}
+
+interface Part {
+  readonly source: string;
+  /** The IDs of the parts that contain it. */
+  readonly around: readonly string[];
 }
 
 const drawingsOf = onceEach(({ site }: PageDraft["context"]) => {
@@ -133,17 +140,22 @@ const drawingsOf = onceEach(({ site }: PageDraft["context"]) => {
 });
 
 function readDrawing(svg: string, path: string): Drawing {
-  const parts = new Map<string, string>();
+  const parts = new Map<string, Part>();
+  const idsAround = new Map<HtmlElement | undefined, readonly string[]>();
   let root: string | undefined;
   visitElements(parseHtml(svg), (element) => {
-    const { source } = element;
+    const { source, parent } = element;
+    const around = idsAround.get(parent) ?? [];
+    idsAround.set(element, around);
     if (source === undefined) return;
     const isRoot = root === undefined && element.tagName === "svg";
     const name = findAttribute(element, "id");
-    const text = svg.slice(source.start, source.end);
     if (isRoot) root = name ?? nameOf(path);
-    if (name !== undefined) parts.set(name, text);
-    else if (isRoot && root !== undefined) parts.set(root, text.replace("<svg", `<svg id="${root}"`));
+    const id = isRoot ? root : name;
+    if (id === undefined) return;
+    idsAround.set(element, [...around, id]);
+    const text = svg.slice(source.start, source.end);
+    parts.set(id, { source: name === undefined ? text.replace("<svg", `<svg id="${id}"`) : text, around });
   });
   return { root, parts };
 }

@@ -1,8 +1,8 @@
 import { onceEach } from "../../base/once-each.ts";
 import { escapePattern } from "../../base/escape-pattern.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
-import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
+import { contentTypeOf, kindOf, listImages } from "../content-type.ts";
+import type { BuiltSite, SiteAsset } from "../model.ts";
 import { skipBrackets } from "./joined-strings.ts";
 import { placeStyleSheet, withoutQuotes, writeTable, type Finding, type ScriptContext } from "./script-files.ts";
 import { warningAt } from "./text-context.ts";
@@ -139,7 +139,8 @@ function hasOther(path: string, word: string, files: readonly string[]): boolean
 function test({ index: start, groups = {} }: RegExpExecArray, context: ScriptContext): readonly Finding[] {
   const { of, optional = "", method = "", text = "" } = groups;
   if (of?.includes("srcset") === true) return [];
-  const images = listFiles(of, context).filter((path) => isFound(path, { method, text }, context));
+  const pattern = text.startsWith("/") ? readPattern(text) : undefined;
+  const images = listFiles(of, context).filter((path) => isFound(path, { method, text, pattern }, context));
   if (images.length === 0) return [];
   if (images.length > MAX_IMAGES) return tooMany(start, text, context);
   const entries = images.flatMap((path) => place(path, of, context));
@@ -179,7 +180,7 @@ function isNamed(address: string, { text }: ScriptContext): boolean {
 
 function isFound(
   path: string,
-  { method, text }: { readonly method: string; readonly text: string },
+  { method, text, pattern }: { readonly method: string; readonly text: string; readonly pattern: RegExp | undefined },
   context: ScriptContext,
 ): boolean {
   const address = context.site.base + path;
@@ -187,20 +188,19 @@ function isFound(
   // Its last part, which is compared with a name.
   if (method === "split")
     return /^.\/.$/.test(text) && ["'", '"', "`"].some((each) => context.text.includes(each + name));
-  if (text.startsWith("/")) return readPattern(text)?.test(address) === true;
+  if (text.startsWith("/")) return pattern?.test(address) === true;
   const written = text.slice(1, -1);
   return method === "endsWith" ? address.endsWith(written) : written.length > 1 && address.includes(written);
 }
 
 function listFiles(of: string | undefined, { site, runsIn }: ScriptContext): readonly string[] {
-  const { images, styles } = listShown(site);
-  return runsIn === "page" && (of === undefined || of.includes("href")) ? [...images, ...styles] : images;
+  const images = listImages(site);
+  return runsIn === "page" && (of === undefined || of.includes("href")) ? [...images, ...listStyles(site)] : images;
 }
 
-const listShown = onceEach(({ files, assetsDir }: BuiltSite) => {
-  const listKind = (kind: AssetKind) => [...files.keys()].filter((path) => kindOf(contentTypeOf(path)) === kind);
-  return { images: listKind("image"), styles: listKind("style").filter((path) => !path.startsWith(`${assetsDir}/`)) };
-});
+const listStyles = onceEach(({ files, assetsDir }: BuiltSite) =>
+  [...files.keys()].filter((path) => kindOf(contentTypeOf(path)) === "style" && !path.startsWith(`${assetsDir}/`)),
+);
 
 /** As elements show it, and as scripts and data name it; as links of the head have it. */
 function place(path: string, of: string | undefined, context: ScriptContext): readonly Entry[] {
