@@ -6,7 +6,7 @@ export interface FeedRules {
   readonly fileOf: (address: string) => string | undefined;
   /** Whether it is the feed's own. */
   readonly isOwn: (address: string) => boolean;
-  /** The published address of a page or image; `undefined` for others. */
+  /** The published address of a page, an image, or a file that readers download; `undefined` for others. */
   readonly publish: (address: string) => string | undefined;
 }
 

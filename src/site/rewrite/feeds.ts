@@ -71,14 +71,23 @@ function makeFeed({ path, usedIn, text: original, write }: Feed, tools: RewriteT
         const published = slug === undefined ? undefined : settings.pageUrl?.(slug);
         return published && published + target.suffix;
       }
-      if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return undefined;
-      const image = placeAsset(target.path, { assets, usedIn });
-      named.push(...image.assets);
-      return image.address;
+      if (target.kind !== "file" || !isEnclosed(target.path, tools)) return undefined;
+      const placed = placeAsset(target.path, { assets, usedIn });
+      named.push(...placed.assets);
+      return placed.address + (/#.*$/.exec(target.suffix)?.[0] ?? "");
     },
   });
   if (text === original) return [assets.fromFile(path, { usedIn, optimize: "never" })];
   return [assets.fromText(text, { path, kind: "file", assets: named, usedIn }), ...named];
+}
+
+/** Whether a feed's readers load or download it: images, episodes, their chapters, documents, but not other feeds. */
+function isEnclosed(path: string, { site }: RewriteTools): boolean {
+  const type = contentTypeOf(path);
+  const kind = kindOf(type);
+  if (kind === "image") return true;
+  if (kind !== "file" || /\b(?:xml|html)\b/.test(type)) return false;
+  return !type.endsWith("json") || !isJsonFeed(readSiteText(site.root, path));
 }
 
 function writeXmlFeed(xml: string, { isHeld, fileOf, isOwn, publish }: FeedRules): string {

@@ -81,6 +81,22 @@ it("publishes the images of an Atom feed, and what is relative to its xml:base",
   );
 });
 
+it("publishes the episodes, chapters, and documents that a podcast's feed names, but no other feed", async () => {
+  const at = (path: string) => `https://example.com/${path}`;
+  const files = ["one.mp3", "one.json", "one.vtt", "notes.pdf", "atom.xml"];
+  const item = [
+    `<enclosure url="${at("one.mp3")}" length="3" type="audio/mpeg"/>`,
+    `<podcast:chapters url="${at("one.json")}" type="application/json+chapters"/>`,
+    `<podcast:transcript url="${at("one.vtt")}" type="text/vtt"/><itunes:image href="${at("a.png")}"/>`,
+    `<description>&lt;a href="/notes.pdf#page=2"&gt;Notes&lt;/a&gt; ${at("atom.xml")} ${at("gone.mp3")}</description>`,
+  ];
+  const feed = await publishFeed("rss.xml", `<rss><channel><item>${item.join("")}</item></channel></rss>`, { files });
+  const file = "imprint-asset";
+  expect(feed.replace(/imprint-asset:\w{64}/g, file)).toBe(
+    `<rss><channel><item><enclosure url="${file}" length="3" type="audio/mpeg"/><podcast:chapters url="${file}" type="application/json+chapters"/><podcast:transcript url="${file}" type="text/vtt"/><itunes:image href="${file}"/><description>&lt;a href="${file}#page=2"&gt;Notes&lt;/a&gt; ${at("atom.xml")} ${at("gone.mp3")}</description></item></channel></rss>`,
+  );
+});
+
 it("links to published pages and images in a JSON Feed, and keeps the ids of its items", async () => {
   const at = (path: string) => `https://example.com/${path}`;
   const item = {
@@ -120,7 +136,9 @@ it("leaves out items of pages that aren't published, and keeps other JSON as it 
     { id: "1", url: "/about/" },
     { id: "2", url: "https://example.com/" },
   ];
-  const text = await publishFeed("feed.json", JSON.stringify({ version, items }), { "/about/": "a draft" });
+  const text = await publishFeed("feed.json", JSON.stringify({ version, items }), {
+    heldPages: { "/about/": "a draft" },
+  });
   expect(JSON.parse(text)).toEqual({ version, items: [{ id: "2", url: "https://pages.example/p/index" }] });
   expect(await publishFeed("list.json", JSON.stringify({ items }))).toBe("");
 });
@@ -129,9 +147,10 @@ it("leaves out items of pages that aren't published, and keeps other JSON as it 
 async function publishFeed(
   name: string,
   text: string,
-  heldPages: Readonly<Record<string, string>> = {},
+  { heldPages = {}, files = [] }: { heldPages?: Readonly<Record<string, string>>; files?: readonly string[] } = {},
 ): Promise<string> {
   const dist = makeFolder();
+  for (const file of files) writeSiteFile(dist, file, "{}");
   writeSiteFile(dist, name, text);
   writeSiteFile(dist, "a.png", "png");
   writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
