@@ -45,6 +45,12 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Returns the message of any thrown value for a log, after the file where the error is, if known. */
+export function placedMessageOf(thrown: unknown): string {
+  const file = thrown instanceof ImprintError ? thrown.location?.file : undefined;
+  return file === undefined ? messageOf(thrown) : `${file}: ${messageOf(thrown)}`;
+}
+
 /** Returns the system error code (`ENOSPC`, `ECONNREFUSED`, …) of a thrown value or of one of its causes. */
 export function systemCodeOf(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import { parseOptions } from "../options/parse-options.ts";
 import type { Options } from "../options/schema.ts";
 import { withFoundFolder } from "../posts/read/collection-folder.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
@@ -47,6 +48,19 @@ export async function readProject(root: string): Promise<Project> {
   };
 }
 
+/**
+ * Validates the options of a project, and of flags, which take precedence.
+ *
+ * @throws ImprintError `OPTIONS_INVALID`, with the config file unless a flag is invalid
+ */
+export function parseProjectOptions(
+  { root, configFile, options }: Pick<Project, "root" | "configFile" | "options">,
+  flags: Readonly<Record<string, unknown>> = {},
+): Options {
+  const source = configFile === undefined ? undefined : { file: relative(root, configFile), flags };
+  return parseOptions({ ...options, ...flags }, source);
+}
+
 /** Finds the nearest folder above a path that looks like a project of ours. */
 export function findProjectAbove(path: string): string | undefined {
   const folder = dirname(path);
@@ -86,7 +100,9 @@ async function loadFirst(root: string, names: readonly string[]) {
         systemCodeOf(error) === "ERR_MODULE_NOT_FOUND"
           ? "Install the project's dependencies, such as with `npm install`."
           : "Move the options to imprint.config.mjs, which is read first, or pass them as flags.";
-      throw new ImprintError("OPTIONS_INVALID", `${file} can't be loaded: ${messageOf(error)}`, { cause: error, hint });
+      throw new ImprintError("OPTIONS_INVALID", `This file can't be loaded: ${messageOf(error)}`, {
+        ...{ cause: error, hint, location: { file: name } },
+      });
     }
   }
   return undefined;

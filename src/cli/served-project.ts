@@ -1,8 +1,7 @@
-import { messageOf } from "../base/error.ts";
+import { placedMessageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
-import { parseOptions } from "../options/parse-options.ts";
 import { embeddedOptions, type Options } from "../options/schema.ts";
-import { readProject } from "./project.ts";
+import { parseProjectOptions, readProject } from "./project.ts";
 
 /** The project in whose folder a service runs. */
 export interface ServedProject {
@@ -15,13 +14,13 @@ export interface ServedProject {
 /** Reads the project in a folder; `undefined` if there is none, or if its config can't be read, which is logged. */
 export async function readServedProject(root: string, logger: Logger): Promise<ServedProject | undefined> {
   try {
-    const { configFile, options } = await readProject(root);
-    return configFile === undefined
-      ? undefined
-      : { root, configFile, options: parseOptions({ posts: {}, ...options }) };
+    const { configFile, ...project } = await readProject(root);
+    if (configFile === undefined) return undefined;
+    const options = { posts: {}, ...project.options };
+    return { root, configFile, options: parseProjectOptions({ root, configFile, options }) };
   } catch (error) {
     // A service also runs without the project.
-    logger.warn(`The service runs without the options and the posts of this project: ${messageOf(error)}`);
+    logger.warn(`The service runs without the options and the posts of this project: ${placedMessageOf(error)}`);
     return undefined;
   }
 }

@@ -2,13 +2,12 @@ import { relative, resolve } from "node:path";
 import { decideRunMode, type RunMode } from "../target/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
-import { parseOptions } from "../options/parse-options.ts";
 import type { Options } from "../options/schema.ts";
 import type { PublishRequest } from "../publish.ts";
 import { ImprintError } from "../base/error.ts";
 import { namedService, openTarget, type Environment, type Target } from "../target/target.ts";
 import type { CliContext } from "./context.ts";
-import { findProjectAbove, optionsOf, readProject } from "./project.ts";
+import { findProjectAbove, optionsOf, parseProjectOptions, readProject } from "./project.ts";
 import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 import type { ImprintApi } from "../client/api.ts";
@@ -47,7 +46,7 @@ export async function openProject({ dist, flags }: RunArguments, context: CliCon
   const { cwd } = context;
   const project = await readProject(resolve(cwd, flags.root ?? "."));
   const environment = await readEnvironment(project.root, context.environment);
-  const written = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
+  const written = parseProjectOptions(project, optionsFromFlags(flags));
   const options = optionsOf(project, written, environment);
   return {
     projectRoot: project.root,

@@ -31,10 +31,14 @@ export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 const IN_PATH = /^https?:\/\/[^/{}]+\/[^{}]*\{slug\}[^{}]*$/i;
 const IN_HOST = /^https?:\/\/\{slug\}\.[^/{}]+(?:\/[^{}]*)?$/i;
 
-/** A pattern of published addresses, with `{slug}` in the path or as the first part of the host. */
+/**
+ * A pattern of published addresses, with `{slug}` in the path or as the first part of the host. Aborts, so that a union
+ * with it has its own message.
+ */
 export const pagesAtSchema = z
   .string()
   .refine((text) => (IN_PATH.test(text) || IN_HOST.test(text)) && URL.canParse(text), {
+    abort: true,
     message:
       "must be an http or https address with one {slug} in it, such as https://x.example/{slug} or https://{slug}.x.example/",
   });

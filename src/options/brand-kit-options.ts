@@ -5,7 +5,8 @@ import { nearestName } from "./nearest-name.ts";
 const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
 const KNOWN_ROLES = ROLES.flatMap((role) => [role, `dark-${role}`, `light-${role}`]);
 
-const color = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "must be a color like #25c2a0");
+const COLOR = "must be a color like #25c2a0";
+const color = z.string(COLOR).regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, COLOR);
 
 // Custom roles are fine, but one that is close to a known role is probably a typo.
 const colors = z.record(z.string(), color).superRefine((pinned, context) => {

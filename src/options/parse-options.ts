@@ -1,19 +1,31 @@
 import type * as z from "zod";
 import { ImprintError } from "../base/error.ts";
 import { nearestName } from "./nearest-name.ts";
+import { describeProblem } from "./problem-words.ts";
 import { optionsSchema, type Options } from "./schema.ts";
+
+/** Where options come from. */
+export interface OptionsSource {
+  /** The config file, for errors. */
+  readonly file: string;
+  /** Options that flags set instead of the file. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Validates a user's options and fills in the defaults.
  *
- * @throws ImprintError `OPTIONS_INVALID` with one line for each problem; for unknown names, with the nearest known one
+ * @throws ImprintError `OPTIONS_INVALID` with one line for each problem; for unknown names, with the nearest known one.
+ * Its location is the config file if the problem is there.
  */
-export function parseOptions(input: unknown): Options {
+export function parseOptions(input: unknown, source?: OptionsSource): Options {
   // For a single parse, compiling the schema would take longer than interpreting it.
-  const result = optionsSchema.safeParse(input ?? {}, { jitless: true });
+  const result = optionsSchema.safeParse(input ?? {}, { jitless: true, error: describeProblem });
   if (result.success) return result.data;
-  const lines = result.error.issues.flatMap(problemLines);
-  throw new ImprintError("OPTIONS_INVALID", lines.join("\n"));
+  const { issues } = result.error;
+  const isInFile = source && issues.some(({ path: [name] }) => name === undefined || !(name in source.flags));
+  const location = isInFile ? { location: { file: source.file } } : {};
+  throw new ImprintError("OPTIONS_INVALID", issues.flatMap(problemLines).join("\n"), location);
 }
 
 function problemLines(issue: z.core.$ZodIssue): readonly string[] {

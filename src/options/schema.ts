@@ -5,9 +5,8 @@ import { isSlug } from "../contract/slug.ts";
 import { brandKitOptions } from "./brand-kit-options.ts";
 import { described } from "./described.ts";
 
-const slugText = z.string().refine(isSlug, {
-  message: "must be a slug: lowercase letters, digits and hyphens, at most 96 characters",
-});
+const SLUG = "must be a slug: lowercase letters, digits and hyphens, at most 96 characters";
+const slugText = z.string(SLUG).refine(isSlug, SLUG);
 
 const webAddress = z
   .url({ protocol: /^https?$/, message: "must be an http or https address" })
@@ -15,15 +14,16 @@ const webAddress = z
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+const DURATION = "must be a time such as 30m, 24h or 2d";
+
 /** `30m`, `24h`, `2d` as milliseconds. */
 const duration = z
-  .string()
-  .regex(/^\d+[mhd]$/, "must be a time such as 30m, 24h or 2d")
+  .string(DURATION)
+  .regex(/^\d+[mhd]$/, DURATION)
   .transform((text) => Number.parseInt(text, 10) * UNITS_MS[text.endsWith("m") ? "m" : text.endsWith("h") ? "h" : "d"]);
 
-const slugFunction = z.custom<(route: string) => string | undefined>((value) => typeof value === "function", {
-  message: "must be an object from route to slug, or a function",
-});
+const slugFunction = z.custom<(route: string) => string | undefined>((value) => typeof value === "function");
+const SLUGS = "must be an object from route to slug, or a function";
 
 export const embeddedOptions = z.strictObject({
   port: described(
@@ -152,6 +152,8 @@ const postsOptions = z.strictObject({
   timezone: described(z.string().min(1).default("UTC"), "IANA time zone of front matter dates without one."),
 });
 
+const POSTS = "must be false, or an object such as {}";
+
 function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
   return { ...posts, folder: folder ?? usualFolder(posts) };
 }
@@ -199,7 +201,7 @@ export const optionsSchema = z.strictObject({
     "Name of a preview, such as `pr-12`. The site is then published beside the live one, at its own addresses. The environment variable `IMPRINT_PREVIEW` takes precedence over this option, and `--preview` over both.",
   ),
   site: described(siteOptions.prefault({}), { description: "The site on the service.", type: "SiteOptions" }),
-  slugs: described(z.union([z.record(z.string(), slugText), slugFunction]).default({}), {
+  slugs: described(z.union([z.record(z.string(), slugText), slugFunction], SLUGS).default({}), {
     description:
       'Slugs for routes that need another slug than the one from their path: `{ "/about/": "about-us" }`. `prefix` starts the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
     type: "Record<string, string> | ((route: string) => string | undefined)",
@@ -207,7 +209,7 @@ export const optionsSchema = z.strictObject({
   exclude: described(z.array(z.string().min(1)).default([]), "Routes to exclude, as glob patterns: `/drafts/**`."),
   pagesUrl: described(
     z
-      .union([pagesAtSchema, webAddress.refine((text) => !/[{}]/.test(text))], {
+      .union([pagesAtSchema, webAddress.refine((text) => !/[{}]/.test(text), { abort: true })], {
         message:
           "must be an http or https address, with {slug} once in its path or as the first part of its host, or without it",
       })
@@ -219,7 +221,7 @@ export const optionsSchema = z.strictObject({
       "What the host accepts, where hosts differ. imprint learns it from the host's responses and stores it in imprint.lock.json; values that you set here take precedence. `imprint doctor` prints what imprint learned.",
     type: "Dialect",
   }),
-  posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
+  posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)], POSTS).default(false), {
     description: "Publishes Markdown posts to a blog. Off by default; `{}` uses all defaults.",
     type: "false | PostsOptions",
   }),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ImprintError } from "../../src/base/error.ts";
 import { parseOptions } from "../../src/options/parse-options.ts";
@@ -108,6 +109,31 @@ describe("parseOptions", () => {
       ]);
     },
   );
+
+  it.each([
+    [{ posts: true }, "`posts` must be false, or an object such as {}."],
+    [{ brandKit: { fonts: "lib" } }, '`brandKit.fonts` must be "library" or an object.'],
+    [{ exclude: ["/a/", ""] }, "`exclude.1` must not be empty."],
+    [{ maxHtmlBytes: 999 }, "`maxHtmlBytes` must be at least 1000."],
+    [{ site: { name: "x".repeat(201) } }, "`site.name` must have at most 200 characters."],
+    [{ routeSet: "c" }, '`routeSet` must be "auto", "a" or "b".'],
+    [{ slugs: "about" }, "`slugs` must be an object from route to slug, or a function."],
+  ])("says which values are possible: %j", (input, problem) => {
+    expect(problemsOf(input)).toEqual([problem]);
+  });
+
+  it("uses its own words for every wrong value of every option", () => {
+    const paths = [...readFileSync("docs/options.md", "utf8").matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => path);
+    const values = [null, true, -1.5, 1e9, "", "?", "x".repeat(999), [], [0], [""], {}, { "?": 0 }, () => {}];
+    const problems = paths.flatMap((path) =>
+      values.flatMap((value) =>
+        problemsOf(path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)),
+      ),
+    );
+    expect(problems.length).toBeGreaterThan(paths.length);
+    const ours = /^`[^`]+` (?:must|is not an option)(?!.*(?:expected|received|[iI]nvalid|undefined|\bNaN))/;
+    expect([...new Set(problems)].filter((problem) => !ours.test(problem))).toEqual([]);
+  });
 
   it("accepts pins for every role and scheme, and custom roles", () => {
     const colors = { primary: "#123", "dark-primary": "#abcdef", seal: "#aa0000" };

@@ -4,6 +4,8 @@ import { optionsSchema } from "../../src/options/schema.ts";
 interface OptionRow {
   readonly path: string;
   readonly type: string;
+  /** The least and greatest value, or length: `, from 0 to 1`. Empty if any is possible. */
+  readonly range: string;
   readonly default: string | undefined;
   readonly description: string;
 }
@@ -12,7 +14,7 @@ export function renderOptionsPage(): string {
   const rows = collectRows(optionsSchema, []);
   const sections = rows.map(
     (row) =>
-      `## \`${row.path}\`\n\n${row.description}\n\n- Type: \`${row.type}\`\n- Default: ${row.default === undefined ? "none" : defaultText(row.default)}\n`,
+      `## \`${row.path}\`\n\n${row.description}\n\n- Type: \`${row.type}\`${row.range}\n- Default: ${row.default === undefined ? "none" : defaultText(row.default)}\n`,
   );
   return `# Options
 
@@ -44,6 +46,7 @@ function metaOf(schema: unknown): Omit<OptionRow, "path"> | undefined {
   return {
     description,
     type: typeof type === "string" ? type : typeOf(schema),
+    range: rangeOf(schema),
     default: typeof byDefault === "string" ? byDefault : defaultOf(schema),
   };
 }
@@ -64,6 +67,16 @@ function typeOf(schema: unknown): string {
   }
   if (schema instanceof z.ZodBoolean) return "boolean";
   return schema instanceof z.ZodNumber ? "number" : "string";
+}
+
+function rangeOf(schema: unknown): string {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return rangeOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodString && schema.maxLength !== null) return `, at most ${schema.maxLength} characters`;
+  if (!(schema instanceof z.ZodNumber) || schema.minValue === null) return "";
+  const hasGreatest = schema.maxValue !== null && schema.maxValue < Number.MAX_SAFE_INTEGER;
+  return hasGreatest ? `, from ${schema.minValue} to ${schema.maxValue}` : `, at least ${schema.minValue}`;
 }
 
 function defaultOf(schema: z.ZodType): string | undefined {

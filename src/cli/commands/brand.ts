@@ -11,9 +11,8 @@ import { stacksOf } from "../../brand/tokens.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { writeOutput } from "../output-file.ts";
-import { readProject } from "../project.ts";
+import { parseProjectOptions, readProject } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
-import { parseOptions } from "../../options/parse-options.ts";
 import { findBrand, type FoundBrand } from "../../sync/brand/desired-brand.ts";
 import { pinnedBrand, readPinnedLogos, type PinnedLogoFile } from "../../sync/brand/pinned-logos.ts";
 
@@ -76,7 +75,7 @@ async function find(place: string | undefined, { cwd }: CliContext): Promise<Fou
     return { ...found, pinned: {}, pinnedLogos: [] };
   }
   const project = await readProject(cwd);
-  const options = parseOptions(project.options);
+  const options = parseProjectOptions(project);
   const pinnedLogos = await readPinnedLogos(project.root, options);
   const pinned = pinnedBrand(options, pinnedLogos, ({ path }) => path);
   return { ...(await findBrand(project.dist)), pinned, pinnedLogos };

@@ -5,11 +5,10 @@ import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { checkService } from "../doctor/check-service.ts";
 import { bad, checked, good, type Check, renderChecks, warning } from "../doctor/check.ts";
-import { optionsOf, readProject, type Project } from "../project.ts";
+import { optionsOf, parseProjectOptions, readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
 import { requireService } from "../with-project.ts";
-import { parseOptions } from "../../options/parse-options.ts";
 import type { Options } from "../../options/schema.ts";
 import { openTarget, type Environment, type Target } from "../../target/target.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
@@ -35,7 +34,7 @@ async function examine(flags: PublishFlags, context: CliContext): Promise<readon
   try {
     project = await readProject(root);
     environment = await readEnvironment(root, context.environment);
-    options = optionsOf(project, parseOptions({ ...project.options, ...optionsFromFlags(flags) }), environment);
+    options = optionsOf(project, parseProjectOptions(project, optionsFromFlags(flags)), environment);
     requireService({ projectRoot: root, configFile: project.configFile, options, environment });
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { confirm, password, select } from "@clack/prompts";
 import { ImprintError } from "../../base/error.ts";
-import { parseOptions } from "../../options/parse-options.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { runImprint, runNode, SETUP_VARIABLE } from "../../target/own-program.ts";
 import { findRunCommand } from "../../target/package-manager.ts";
@@ -13,7 +12,7 @@ import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { applyWishes, type Change } from "../init/apply.ts";
 import { answered, askChoices, canAsk, type Asking, type InitFlags, type SetupChoices } from "../init/ask.ts";
 import { inspectProject, readIfThere } from "../init/inspect-project.ts";
-import { readProject } from "../project.ts";
+import { parseProjectOptions, readProject } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 
 export { initCommand as init };
@@ -41,9 +40,9 @@ async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Pr
 
 /** Returns the settings of a project that was set up before, and the workflow that a flag adds to it. */
 async function findWishes(root: string, flags: InitFlags): Promise<SetupChoices | undefined> {
-  const { options: written } = await readProject(root);
-  if (Object.keys(written).length === 0) return undefined;
-  const { service } = parseOptions(written);
+  const project = await readProject(root);
+  if (Object.keys(project.options).length === 0) return undefined;
+  const { service } = parseProjectOptions(project);
   return {
     service: typeof service === "string" ? service : "embedded",
     posts: undefined,

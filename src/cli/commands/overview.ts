@@ -3,12 +3,11 @@ import { join, relative, resolve } from "node:path";
 import { findAnnouncedService } from "../../disk/running-service.ts";
 import { countPublished } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
-import { parseOptions } from "../../options/parse-options.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { findEmbedded, hasCredential, hostedService } from "../../target/target.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
-import { optionsOf, readProject, type Project } from "../project.ts";
+import { optionsOf, parseProjectOptions, readProject, type Project } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import { pluralize } from "../../sync/report/words.ts";
 
@@ -38,7 +37,7 @@ async function look(project: Project, { environment: own }: CliContext) {
     return { project: name, service: undefined, published: 0, shownAt: undefined, next };
   }
   const environment = await readEnvironment(root, own);
-  const options = optionsOf(project, parseOptions(project.options), environment);
+  const options = optionsOf(project, parseProjectOptions(project), environment);
   const embedded = findEmbedded(options, environment);
   const running = embedded && (await findAnnouncedService(join(root, embedded.dataDir)));
   const service = embedded === undefined ? hostedService(options, environment) : "embedded";

@@ -25,8 +25,12 @@ export function warning(name: string, finding: string, remedy: string): Check {
 }
 
 /** A check that failed with an error, whose hint is the remedy. */
-export function bad(name: string, error: Pick<ImprintError, "message" | "hint">): Check {
-  return { id: idOf(name), name, status: "bad", finding: error.message, remedy: error.hint };
+export function bad(
+  name: string,
+  { message, hint, location }: Pick<ImprintError, "message" | "hint"> & Partial<Pick<ImprintError, "location">>,
+): Check {
+  const finding = location === undefined ? message : `${location.file}: ${message}`;
+  return { id: idOf(name), name, status: "bad", finding, remedy: hint };
 }
 
 /** Carries out a check; a failure is its finding. */

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { SILENT_LOGGER } from "../../base/log.ts";
-import { parseOptions } from "../../options/parse-options.ts";
 import { createSiteRenderer } from "../../posts/render/render-markdown.ts";
 import { buildPosts, type BuiltPosts } from "../../sync/desired/build-posts.ts";
 import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
@@ -12,7 +11,7 @@ import { withRun, type OpenRunRequest } from "../../target/open-run.ts";
 import { openTarget } from "../../target/target.ts";
 import type { AccountFlags, AccountRun } from "../account/account-command.ts";
 import type { CliContext } from "../context.ts";
-import { optionsOf, readProject } from "../project.ts";
+import { optionsOf, parseProjectOptions, readProject } from "../project.ts";
 import { optionsFromFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
 import { requireService } from "../with-project.ts";
@@ -27,7 +26,8 @@ export type LocalPostsRequest = Omit<PostsRequest, "target" | "connection">;
 export async function openLocalPosts(flags: AccountFlags, context: CliContext) {
   const project = await readProject(resolve(context.cwd, flags.root ?? "."));
   const environment = await readEnvironment(project.root, context.environment);
-  const written = parseOptions({ posts: {}, ...project.options, ...optionsFromFlags(flags) });
+  const withPosts = { ...project, options: { posts: {}, ...project.options } };
+  const written = parseProjectOptions(withPosts, optionsFromFlags(flags));
   const options = optionsOf(project, written, environment);
   if (options.posts === false) {
     throw new ImprintError("OPTIONS_INVALID", "Posts are disabled in the options.", {
