@@ -36,7 +36,7 @@ export async function readProject(root: string): Promise<Project> {
   const own = await loadFirst(root, OWN_CONFIGS);
   const astro = await loadFirst(root, ASTRO_CONFIGS);
   const astroConfig = asRecord(astro?.config);
-  const options = asRecord(own?.config) ?? findIntegrationOptions(astroConfig);
+  const options = own === undefined ? findIntegrationOptions(astro) : optionsIn(own, own.config);
   return {
     root,
     configFile: own?.file ?? astro?.file,
@@ -86,15 +86,22 @@ export async function readAstroConfig(root: string, name: string) {
   const config = asRecord(loaded?.config);
   const integrations = config?.["integrations"];
   const names = Array.isArray(integrations) ? integrations.flat(Infinity).map((each) => String(Object(each).name)) : [];
-  return { names, options: findIntegrationOptions(config) };
+  return { names, options: findIntegrationOptions(loaded) };
 }
 
-async function loadFirst(root: string, names: readonly string[]) {
+interface LoadedConfig {
+  /** Absolute path. */
+  readonly file: string;
+  readonly name: string;
+  readonly config: unknown;
+}
+
+async function loadFirst(root: string, names: readonly string[]): Promise<LoadedConfig | undefined> {
   for (const name of names) {
     const file = join(root, name);
     if (!existsSync(file)) continue;
     try {
-      return { file, config: await loadConfig(file, root) };
+      return { file, name, config: await loadConfig(file, root) };
     } catch (error) {
       const hint =
         systemCodeOf(error) === "ERR_MODULE_NOT_FOUND"
@@ -112,13 +119,21 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
 }
 
-function findIntegrationOptions(config: Readonly<Record<string, unknown>> | undefined) {
-  const integrations = config?.["integrations"];
+/** The options that a config file contains. Throws `OPTIONS_INVALID` if they aren't an object. */
+function optionsIn({ name }: LoadedConfig, written: unknown): Readonly<Record<string, unknown>> {
+  const options = Array.isArray(written) ? undefined : asRecord(written);
+  if (options !== undefined) return options;
+  const subject = OWN_CONFIGS.includes(name) ? "The default export" : "What imprint() gets";
+  throw new ImprintError("OPTIONS_INVALID", `${subject} must be an object with options.`, { location: { file: name } });
+}
+
+function findIntegrationOptions(loaded: LoadedConfig | undefined) {
+  const integrations = asRecord(loaded?.config)?.["integrations"];
   if (!Array.isArray(integrations)) return undefined;
-  const found: unknown = integrations
+  const found = integrations
     .flat(Infinity)
-    .find((entry) => typeof entry === "object" && entry && OPTIONS in entry);
-  return asRecord(Reflect.get(Object(found), OPTIONS));
+    .find((entry): entry is object => typeof entry === "object" && entry !== null && OPTIONS in entry);
+  return loaded && found ? optionsIn(loaded, Reflect.get(found, OPTIONS) ?? {}) : undefined;
 }
 
 function distOf(config: Readonly<Record<string, unknown>> | undefined): string {

@@ -7,8 +7,8 @@ export interface DomainFlags {
   readonly acme?: string;
   readonly agreeTerms?: boolean;
   readonly acmeDirectory?: string;
-  readonly httpsPort: string;
-  readonly httpsPublicPort: string;
+  readonly httpsPort?: string;
+  readonly httpsPublicPort?: string;
 }
 
 export function domainOptions(flags: DomainFlags): StartOptions {
@@ -20,9 +20,12 @@ export function domainOptions(flags: DomainFlags): StartOptions {
 }
 
 function acmeOptions(flags: DomainFlags): StartOptions {
-  const { acme: email, agreeTerms, acmeDirectory: directoryUrl } = flags;
+  const { acme: email, agreeTerms, acmeDirectory: directoryUrl, httpsPort, httpsPublicPort } = flags;
   if (email === undefined) {
-    const given = Object.entries({ "--agree-terms": agreeTerms, "--acme-directory": directoryUrl });
+    const given = Object.entries({
+      ...{ "--agree-terms": agreeTerms, "--acme-directory": directoryUrl },
+      ...{ "--https-port": httpsPort, "--https-public-port": httpsPublicPort },
+    });
     const unused = given.find(([, value]) => value !== undefined);
     if (unused === undefined) return {};
     throw new ImprintError("USAGE", `${unused[0]} needs --acme with your email address.`);
@@ -32,9 +35,9 @@ function acmeOptions(flags: DomainFlags): StartOptions {
       hint: "Read the terms of the certificate authority first: https://letsencrypt.org/repository/",
     });
   }
-  const publicPort = parsePort("--https-public-port", flags.httpsPublicPort);
+  const publicPort = parsePort("--https-public-port", httpsPublicPort ?? "443");
   return {
-    httpsPort: parsePort("--https-port", flags.httpsPort),
+    httpsPort: parsePort("--https-port", httpsPort ?? "4402"),
     acme: { email, agree: true, publicPort, ...(directoryUrl !== undefined && { directoryUrl }) },
   };
 }
@@ -115,6 +118,11 @@ export interface MailFlags {
 export function readMail(flags: MailFlags, environment: Environment): StartOptions["mail"] {
   const smtpUrl = (flags.smtpUrl ?? environment["IMPRINT_SMTP_URL"]) || undefined;
   const from = (flags.mailFrom ?? environment["IMPRINT_MAIL_FROM"]) || undefined;
+  if (smtpUrl === undefined && flags.mailFrom !== undefined) {
+    throw new ImprintError("USAGE", "--mail-from needs --smtp-url, the mail server.", {
+      hint: "Such as --smtp-url smtps://user:password@mail.example.org, or IMPRINT_SMTP_URL.",
+    });
+  }
   if (smtpUrl === undefined) return undefined;
   if (from !== undefined) return { smtpUrl, from };
   throw new ImprintError("USAGE", "--smtp-url needs --mail-from, the sender's address.", {

@@ -19,6 +19,23 @@ test.each(COMMANDS.map((argv) => [argv]))("imprint %j names the config file of a
   });
 });
 
+it.each(['"x"', "null", "[]", "() => ({})"])("accepts only an object as the default export, not %s", async (text) => {
+  expect(await refusalOf(["plan"], { "imprint.config.mjs": `export default ${text};` })).toMatchObject({
+    code: "OPTIONS_INVALID",
+    location: { file: "imprint.config.mjs" },
+    message: "The default export must be an object with options.",
+  });
+});
+
+it("accepts only an object as the options in the Astro config", async () => {
+  const { site, run } = await openProject();
+  await site.remove("imprint.config.mjs");
+  const integration = '{ name: "imprint", [Symbol.for("astro-imprint.options")]: "x" }';
+  await site.write("astro.config.mjs", `export default { integrations: [${integration}] };`);
+  const { error } = JSON.parse((await run("plan", "--json")).out);
+  expect(error).toMatchObject({ code: "OPTIONS_INVALID", location: { file: "astro.config.mjs" } });
+});
+
 it("names no file for an invalid flag", async () => {
   const refusal = await refusalOf(["plan", "--pages-url", "x"], {});
   expect(refusal).toMatchObject({ code: "OPTIONS_INVALID", message: expect.stringContaining("`pagesUrl` must") });

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { domainOptions, readMail, type DomainFlags } from "../../src/cli/serve-flags.ts";
 
-const PORTS = { httpsPort: "4402", httpsPublicPort: "443" };
-
 describe("imprint serve for custom domains", () => {
   it("uses the system's DNS servers and requests no certificates by default", () => {
-    expect(domainOptions(PORTS)).toEqual({ domains: { dnsServers: [], addresses: [] } });
+    expect(domainOptions({})).toEqual({ domains: { dnsServers: [], addresses: [] } });
   });
 
   it("accepts DNS servers, addresses, and a certificate authority", () => {
     const flags: DomainFlags = {
-      ...PORTS,
       ...{ dnsServer: ["1.1.1.1"], publicAddress: ["203.0.113.7"], acme: "me@example.org", agreeTerms: true },
     };
     expect(domainOptions(flags)).toEqual({
@@ -21,10 +18,12 @@ describe("imprint serve for custom domains", () => {
   });
 
   it.each([
-    [{ ...PORTS, acme: "me@example.org" }, "--agree-terms"],
-    [{ ...PORTS, agreeTerms: true }, "--agree-terms needs --acme"],
-    [{ ...PORTS, acmeDirectory: "https://ca.example.org" }, "--acme-directory needs --acme"],
-    [{ ...PORTS, acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port takes a number"],
+    [{ acme: "me@example.org" }, "--agree-terms"],
+    [{ agreeTerms: true }, "--agree-terms needs --acme"],
+    [{ acmeDirectory: "https://ca.example.org" }, "--acme-directory needs --acme"],
+    [{ httpsPort: "443" }, "--https-port needs --acme"],
+    [{ httpsPublicPort: "443" }, "--https-public-port needs --acme"],
+    [{ acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port takes a number"],
   ])("rejects %j as invalid usage", (flags, message) => {
     expect(() => domainOptions(flags)).toThrow(message);
   });
@@ -39,6 +38,11 @@ describe("imprint serve with mail", () => {
     expect(readMail({}, environment)).toEqual({ smtpUrl: environment.IMPRINT_SMTP_URL, from: "imprint@example.org" });
     const flags = { smtpUrl: "smtps://other.example.org", mailFrom: "b@example.org" };
     expect(readMail(flags, environment)).toEqual({ smtpUrl: flags.smtpUrl, from: "b@example.org" });
+  });
+
+  it("doesn't ignore a sender without a mail server", () => {
+    expect(() => readMail({ mailFrom: "b@example.org" }, {})).toThrow("--mail-from needs --smtp-url");
+    expect(readMail({}, { IMPRINT_MAIL_FROM: "b@example.org" })).toBeUndefined();
   });
 
   it("requires a sender, and doesn't repeat the password", () => {

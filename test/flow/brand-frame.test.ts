@@ -70,6 +70,22 @@ describe("the frame of a published site", () => {
     expect(seen).toEqual(["rgb(37, 119, 106)", true, "rgb(17, 34, 51)"]);
   });
 
+  it.each([
+    ["header", "#nope", "show the logo and the name instead"],
+    ["footer", "##", "have no footer of the site"],
+  ])("warns of a selector for the %s that matches nothing: %s", async (place, selector, lack) => {
+    const [site, host] = [await createFramedSite(HEADER), await hostInProcess({ routeSet: "a", strict: false })];
+    const { warnings } = await run(site, host, { frame: { [place]: selector } });
+    expect(warnings.filter(({ code }) => code === "brand-frame")).toMatchObject([
+      {
+        file: `brandKit.frame.${place}`,
+        message: `Nothing on the home page matches \`${selector}\`: the service's own pages ${lack}.`,
+      },
+    ]);
+    const matched = await run(site, host, { frame: { [place]: place } });
+    expect(matched.warnings.map(({ code }) => code)).not.toContain("brand-frame");
+  });
+
   it("has a menu that is closed until a visitor opens it", async () => {
     const header = HEADER.replace(
       /<button.*<\/button>/,

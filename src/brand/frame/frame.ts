@@ -37,6 +37,8 @@ export type Frame = BrandFrame;
 export interface FrameAddresses {
   /** Selectors of the header and footer set by the user. */
   readonly pinned?: { readonly header?: string | undefined; readonly footer?: string | undefined };
+  /** Called with a set selector that matches nothing on the page. */
+  readonly onUnmatched?: (place: "header" | "footer", selector: string) => void;
   /** An absolute link to an address. */
   linkTo(address: string): string | undefined;
   /** A file of the site, by its absolute address. */
@@ -54,10 +56,9 @@ const MOST_ELEMENTS = 600;
 export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | undefined {
   const look = page.looks[page.looks.defaultScheme];
   if (look === undefined) return undefined;
-  const { pinned = {} } = addresses;
   const parts = {
-    header: pinned.header === undefined ? findHeaderParts(page, look) : findPinned(page, look, pinned.header),
-    footer: pinned.footer === undefined ? findFooterParts(page, look) : findPinned(page, look, pinned.footer),
+    header: findSetPart("header", page, { look, addresses }) ?? findHeaderParts(page, look),
+    footer: findSetPart("footer", page, { look, addresses }) ?? findFooterParts(page, look),
   };
   const tops = [...parts.header, ...parts.footer];
   const shown = tops.flatMap((part) => [part, ...descendantsOf(part)]);
@@ -88,6 +89,19 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const fonts = renderFontFaces(page.sheets, used, addresses.fileAt);
   const isTooLarge = header.length + footer.length > MOST_MARKUP || css.length + fonts.length > MOST_STYLES;
   return isTooLarge ? undefined : { header, footer, css, fonts };
+}
+
+/** The part that the user's selector matches; empty if it matches nothing, `undefined` if there is no selector. */
+function findSetPart(
+  place: Place,
+  page: SitePage,
+  { look, addresses: { pinned = {}, onUnmatched } }: { readonly look: Look; readonly addresses: FrameAddresses },
+): readonly Element[] | undefined {
+  const selector = pinned[place];
+  if (selector === undefined) return undefined;
+  const found = findPinned(page, look, selector);
+  if (found.length === 0) onUnmatched?.(place, selector);
+  return found;
 }
 
 /** The colors of text and links that attributes of the body set. Any style sheet overrides them. */

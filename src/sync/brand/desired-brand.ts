@@ -58,8 +58,10 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
     assets.push(asset);
     return renderPlaceholder(asset.hash);
   };
+  const unmatched: SiteWarning[] = [];
+  const warn = (warning: SiteWarning) => void unmatched.push(warning);
   const findings = await extractBrand({
-    ...frameOf(options.brandKit.frame, { context, addresses, registry, place, usedIn: home.file }),
+    ...frameOf(options.brandKit.frame, { context, addresses, registry, place, usedIn: home.file, warn }),
     read(address) {
       context.onRead(address);
       return addresses.read(address);
@@ -90,7 +92,7 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   return {
     kit: desireBrandKit({ ...kit, fonts: packaged.fonts }, named),
     assets,
-    warnings: [...warnOfPins(kit, pinnedColors(findings, pinned)), ...packaged.warnings],
+    warnings: [...unmatched, ...warnOfPins(kit, pinnedColors(findings, pinned)), ...packaged.warnings],
   };
 }
 
@@ -136,18 +138,24 @@ interface FrameContext {
   readonly registry: ReturnType<typeof createAssetRegistry>;
   readonly place: (asset: SiteAsset) => string;
   readonly usedIn: string;
+  readonly warn: (warning: SiteWarning) => void;
 }
 
 /** In the frame, links lead to published pages, and images and fonts to the library. */
 function frameOf(
   frame: Exclude<Options["brandKit"], false>["frame"],
-  { context, addresses, registry, place, usedIn }: FrameContext,
+  { context, addresses, registry, place, usedIn, warn }: FrameContext,
 ): Pick<ExtractOptions, "frame"> {
   if (frame === false) return {};
   const { slugs, pageHref, library } = context;
   return {
     frame: {
       pinned: frame,
+      onUnmatched(part, selector) {
+        const lack = part === "header" ? "show the logo and the name instead" : "have no footer of the site";
+        const message = `Nothing on the home page matches \`${selector}\`: the service's own pages ${lack}.`;
+        warn({ code: "brand-frame", file: `brandKit.frame.${part}`, message });
+      },
       linkTo(address) {
         if (!addresses.isOwn(address)) return externalAddress(address, addresses);
         const route = addresses.routeAt(address);

@@ -21,6 +21,7 @@ import type { TemplateSources } from "../../posts/local/hold-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Run } from "../run.ts";
+import { describeUnmatchedOptions } from "./unmatched-options.ts";
 import { buildPosts } from "./build-posts.ts";
 import { findDoubtfulPages, rememberPostPages } from "../../posts/local/post-places.ts";
 
@@ -81,7 +82,14 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
       blog: await desireBlog(run.request, { siteName: site.name, ledgers: lock.posts, local: posts }),
       posts: placed.posts,
       brandKit: brand.kit,
-      warnings: [...(await nameSources(built.warnings, templates)), ...posts.warnings, ...brand.warnings],
+      warnings: [
+        ...(await nameSources(built.warnings, templates)),
+        ...posts.warnings,
+        ...brand.warnings,
+        ...(run.built === undefined
+          ? []
+          : describeUnmatchedOptions(run.built, options, [...(lock.postPages ?? []), ...Object.keys(placed.slugs)])),
+      ],
     },
     home: site.homeSlug,
     local: posts,
