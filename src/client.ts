@@ -23,6 +23,7 @@ export type {
   Page,
   PageCreateOptions,
   PageInput,
+  PageUpdateOptions,
   PagesQuery,
   Post,
   PostsListOptions,

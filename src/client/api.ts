@@ -135,6 +135,11 @@ export interface WriteOptions extends CallOptions {
   readonly ifMatch?: number | string | undefined;
 }
 
+export interface PageUpdateOptions extends WriteOptions {
+  /** The page's `version` as the service last showed it, for services that require it in the body of a change. */
+  readonly version?: number | undefined;
+}
+
 export interface CreateOptions extends CallOptions {
   /** Lets the service recognize a repeated request. Always use the same key with the same content. */
   readonly idempotencyKey?: string;
@@ -297,7 +302,7 @@ export interface ImprintApi {
     read(slug: string, options?: CallOptions): Promise<PageVersion | undefined>;
     /** Creates a page. Route set A has one request for create and update; B refuses a taken slug. */
     create(page: PageInput, options?: PageCreateOptions): Promise<Page>;
-    update(page: PageInput, options?: WriteOptions): Promise<Page>;
+    update(page: PageInput, options?: PageUpdateOptions): Promise<Page>;
     /**
      * Changes title, description, status, or site, but not the HTML. Extension: `capabilities.operations` has
      * `pages.patch`.

@@ -106,7 +106,7 @@ export const dialectSchema = z.strictObject({
     .optional(),
   unshownFile: z.string().optional(),
   pageAnswers: z.literal("accepted").optional(),
-  pageTags: z.literal("unmatched").optional(),
+  pageTags: z.enum(["unmatched", "weak"]).optional(),
   pageVersion: z.literal("body").optional(),
   shownAfterMs: z.int().min(0).optional(),
   scripts: z.literal("removed").optional(),
@@ -166,8 +166,8 @@ export interface Dialect {
   readonly unshownFile?: string | undefined;
   /** Whether the host responds with 202 to a page and shows it later. */
   readonly pageAnswers?: "accepted" | undefined;
-  /** Whether the host compares `If-Match` to something other than the page's `ETag`. */
-  readonly pageTags?: "unmatched" | undefined;
+  /** Whether the host compares `If-Match` to something other than the page's `ETag`, or demands a weak `ETag`. */
+  readonly pageTags?: "unmatched" | "weak" | undefined;
   /** Whether the body that changes a page has to name the page's version. */
   readonly pageVersion?: "body" | undefined;
   /** The longest delay until readers saw a sent page, in milliseconds; absent if they see it immediately. */

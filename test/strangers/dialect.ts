@@ -126,8 +126,9 @@ export interface PagesDialect {
    * `ETag` of a page. `checked`: in each answer, and `If-Match` is compared with it. `required`: only in answers that
    * show the page, and a change without a condition is refused. `unmatched`: `If-Match` is compared with something
    * else. `version`: there is none, and the body of a change has to name the number of the page's version.
+   * `weak-required`: as `required`, but weak, and lists show another number.
    */
-  readonly tags: "none" | "weak" | "checked" | "required" | "unmatched" | "version";
+  readonly tags: "none" | "weak" | "checked" | "required" | "weak-required" | "unmatched" | "version";
 }
 
 export interface LibraryDialect {

@@ -95,14 +95,6 @@ export function writing(options: WriteOptions = {}): SessionCall {
   return { headers: condition === undefined ? {} : { "if-match": condition }, signal };
 }
 
-const STRONG_TAG = /^"[^"]+"$/;
-
-/** The entity tag of a response; a weak one can't be the condition of a change (RFC 9110, section 13.1.1). */
-export function tagOf({ headers }: { readonly headers: ReadonlyMap<string, string> }): string | undefined {
-  const tag = headers.get("etag")?.trim() ?? "";
-  return STRONG_TAG.test(tag) ? tag : undefined;
-}
-
 /** Marks a record for which the service replayed an earlier response instead of creating it. */
 export function replayed<Entry extends object>(
   record: Entry,

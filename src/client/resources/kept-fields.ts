@@ -6,8 +6,9 @@ import { foldName, ID_NAMES, idOf, type JsonRecord } from "../records/fields.ts"
 import { findRecord, type RecordContext } from "../records/read-record.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { withFields } from "../transport/body.ts";
+import { tagOf } from "../transport/entity-tag.ts";
 import { quoted } from "../transport/errors.ts";
-import { createCalls, tagOf, writing } from "./calls.ts";
+import { createCalls, writing } from "./calls.ts";
 
 // PUT replaces a record (RFC 9110, section 9.3.4), so that a host may clear the fields that a request leaves out, which
 // people have set there. That shows only once it has happened: hosts that merge must not get fields of which nothing

@@ -10,6 +10,7 @@ import { findRecord, type RecordContext } from "../records/read-record.ts";
 import { isUnnamedPage, parsePage, parseWrittenPage, readChangeTime } from "../records/records.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
+import { anyTagOf, isWeakTag } from "../transport/entity-tag.ts";
 import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
 import { readPublicPage } from "../without-key.ts";
@@ -21,7 +22,6 @@ import {
   isEmptyReply,
   orOther,
   replayed,
-  tagOf,
   withJson,
   withOnly,
   writing,
@@ -48,7 +48,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
       if (slugs !== undefined) session.learn(slugs, undefined);
       const present = mayBeDone(error) ? await calls.read(page.slug, { signal }).catch(() => undefined) : undefined;
       if (present?.html !== page.html) throw error;
-      return calls.update(page, { ifMatch: typeof ifMatch === "string" ? present.etag : undefined, signal });
+      const isTag = typeof ifMatch === "string" && isWeakTag(ifMatch) === isWeakTag(present.etag ?? "");
+      return calls.update(page, { ifMatch: isTag ? present.etag : undefined, signal });
     }
   }
 
@@ -60,8 +61,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
   }
 
   const updateVersion: RouteSetPages["update"] = async (page, options) => {
-    const { ifMatch } = options ?? {};
-    const version = typeof ifMatch === "number" ? ifMatch : undefined;
+    const { version } = options ?? {};
     const isVersioned = session.dialect().pageVersion === "body" && version !== undefined;
     try {
       return await calls.update(isVersioned ? { ...page, version } : page, options);
@@ -197,11 +197,11 @@ function createPagesA(session: Session): RouteSetPages {
       if (reply === undefined || isEmptyReply(reply)) return undefined;
       if (shown !== undefined) {
         if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
-        return { ...shown, etag: tagOf(reply) };
+        return { ...shown, etag: anyTagOf(reply) };
       }
       // The address of this page takes precedence over where others were once shown.
       const { updatedAt } = session.recordPage(parsePage(reply.json, reply.context), "page");
-      return { ...(await published()), updatedAt, etag: tagOf(reply) };
+      return { ...(await published()), updatedAt, etag: anyTagOf(reply) };
     },
   };
 }
@@ -209,7 +209,7 @@ function createPagesA(session: Session): RouteSetPages {
 function recordWritten(written: Page, { reply, session }: { readonly reply: SessionReply; readonly session: Session }) {
   const isNew = reply.status === 202 && session.dialect().pageAnswers === undefined;
   if (isNew) session.learn({ pageAnswers: "accepted" }, undefined);
-  return session.recordPage({ ...replayed(written, reply), etag: tagOf(reply) }, "page");
+  return session.recordPage({ ...replayed(written, reply), etag: anyTagOf(reply) }, "page");
 }
 
 // Route set A has no other request that creates a page.
@@ -280,7 +280,7 @@ function createPagesB(session: Session): RouteSetPages {
         const reply = await session.call("pages.raw", { parameters: [slug], expects: "document", signal });
         isRawShown = true;
         if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
-        return { html: reply.text, etag: tagOf(reply) };
+        return { html: reply.text, etag: anyTagOf(reply) };
       } catch (error) {
         // The response for a missing page may be a web page, like the one for an existing page. Until the host has
         // returned a page, it may also be the response of a host without this route.

@@ -1,5 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
-import type { ImprintApi, Page, WriteOptions } from "../../client/api.ts";
+import type { ImprintApi, Page, PageUpdateOptions } from "../../client/api.ts";
+import { isWeakTag } from "../../client/transport/entity-tag.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import { isSameHash } from "../lock.ts";
 import type { Edit } from "../plan/pages.ts";
@@ -31,18 +32,24 @@ const MOST_TRIES = 3;
 export async function unlessEdited<Result>(
   known: CheckedPage,
   { api, adopts = false }: { readonly api: ImprintApi; readonly adopts?: boolean },
-  change: (options: WriteOptions) => Promise<Result>,
+  change: (options: PageUpdateOptions) => Promise<Result>,
 ): Promise<Changed<Result>> {
   const { slug, record } = known;
   // Our own service numbers the versions of its pages.
   const isOurs = api.capabilities.account !== undefined;
   const isOutdated = (status: number | undefined) =>
     status === 412 || status === 428 || (status === 409 && api.dialect.pageVersion === "body");
-  const etag = isOurs || api.dialect.pageTags === "unmatched" ? undefined : record.etag;
-  let ifMatch = etag ?? record.version;
+  // A service that demands a condition takes the tag that it gives, even a weak one; elsewhere, that would be refused.
+  const usable = (tag: string | undefined, isDemanded: boolean) =>
+    tag === undefined || (isWeakTag(tag) && !isDemanded) ? undefined : tag;
+  const tag = api.dialect.pageTags === "unmatched" ? undefined : usable(record.etag, api.dialect.pageTags === "weak");
+  let { version } = record;
+  let ifMatch = isOurs ? version : tag;
   for (let tries = 1; ; tries++) {
     try {
-      return { kind: "changed", result: await change({ ifMatch }) };
+      const result = await change({ ifMatch, version });
+      if (typeof ifMatch === "string" && isWeakTag(ifMatch)) api.learn({ pageTags: "weak" });
+      return { kind: "changed", result };
     } catch (error) {
       const status = failureOf(error)?.status;
       if (isOurs || tries === MOST_TRIES || !isOutdated(status)) throw error;
@@ -56,7 +63,9 @@ export async function unlessEdited<Result>(
       if (title !== undefined) return { kind: "edited", title };
       const isUnmatched = present.etag !== undefined && present.etag === ifMatch;
       if (isUnmatched) api.learn({ pageTags: "unmatched" });
-      ifMatch = tries > 1 || isUnmatched ? undefined : (present.etag ?? listed?.version);
+      const isDemanded = status === 428 || api.dialect.pageTags === "weak";
+      ifMatch = tries > 1 || isUnmatched ? undefined : usable(present.etag, isDemanded);
+      version = listed?.version;
     }
   }
 }

@@ -100,8 +100,12 @@ export function deletePage(call: Call): Answer {
 
 function tagged({ dialect, request }: Call, page: PageRecord): Readonly<Record<string, string>> {
   const { tags } = dialect.pages;
-  if (tags === "none" || tags === "version" || (tags === "required" && request.method !== "GET")) return {};
-  return { etag: tags === "weak" ? `W/${tagOf(page)}` : tagOf(page) };
+  if (tags === "none" || tags === "version" || (isDemanded(tags) && request.method !== "GET")) return {};
+  return { etag: tags.startsWith("weak") ? `W/${tagOf(page)}` : tagOf(page) };
+}
+
+function isDemanded(tags: Call["dialect"]["pages"]["tags"]): boolean {
+  return tags === "required" || tags === "weak-required";
 }
 
 function tagOf({ id, html, title, updatedAt }: PageRecord): string {
@@ -113,10 +117,11 @@ function checkTag({ dialect, request }: Call, page: PageRecord | undefined): voi
   const asked = request.headers.get("if-match");
   if (tags === "none" || tags === "weak" || tags === "version") return;
   const isNew = request.headers.get("if-none-match") === "*";
-  if (tags === "required" && asked === null && !isNew) refuse(428, "If-Match or If-None-Match is required.");
+  if (isDemanded(tags) && asked === null && !isNew) refuse(428, "If-Match or If-None-Match is required.");
   if (isNew && page !== undefined) refuse(412, "The page exists.");
   const present = page === undefined ? undefined : tags === "unmatched" ? `"${page.writes}"` : tagOf(page);
-  if (asked !== null && asked !== present) refuse(412, "The page has changed.");
+  if (asked !== null && asked !== (tags === "weak-required" ? `W/${present}` : present))
+    refuse(412, "The page has changed.");
 }
 
 function checkVersion({ dialect }: Call, page: PageRecord | undefined, sent: unknown): void {
@@ -246,7 +251,7 @@ function answerPage(call: Call, page: PageRecord, status: number): Answer {
 function renderPage({ dialect, world, request }: Call, { id, slug, writes, ogImage, siteId, restricted }: PageRecord) {
   const address = publicPageUrl(dialect, world, slug);
   const { tells, tags } = dialect.pages;
-  const record = { id, slug, ogImage, siteId, ...restricted, ...(tags === "version" && { version: writes }) };
+  const record = { id, slug, ogImage, siteId, ...restricted, ...(/version|weak-/.test(tags) && { version: writes }) };
   if (tells === "url") return { ...record, url: address };
   const edit = { ...record, url: `/edit/${id}` };
   const isReported = tells === "public-url" || (tells === "when-read" && request.method === "GET");
