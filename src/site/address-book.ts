@@ -101,6 +101,8 @@ function suffixOf(address: string): string {
 
 function createPathFinder(site: BuiltSite) {
   const pages = indexPages(site.pages);
+  const named = [...site.files.keys()].filter((path) => /\P{ASCII}/u.test(path));
+  const composed = new Map(named.map((path) => [path.normalize("NFC"), path]));
 
   /** Hand-written links often lack the base, so a path is tried with and without it. */
   function findPath(url: URL, suffix: string): Target | undefined {
@@ -110,7 +112,8 @@ function createPathFinder(site: BuiltSite) {
   }
 
   function findLocal(path: string, suffix: string): Target | undefined {
-    if (site.files.has(path)) return { kind: "file", path, suffix };
+    const file = findFile(path);
+    if (file !== undefined) return { kind: "file", path: file, suffix };
     const page = pages.get(path.normalize("NFC")) ?? pages.get(path.replace(/\/$/, "").normalize("NFC"));
     return page === undefined ? undefined : { kind: "page", page, suffix };
   }
@@ -119,7 +122,13 @@ function createPathFinder(site: BuiltSite) {
   function findPrefixed(url: URL, suffix: string): Target | undefined {
     const start = url.pathname.indexOf(`/${site.assetsDir}/`);
     const path = start === -1 ? "" : decodeComponent(url.pathname.slice(start + 1));
-    return site.files.has(path) ? { kind: "file", path, suffix } : undefined;
+    const file = findFile(path);
+    return file === undefined ? undefined : { kind: "file", path: file, suffix };
+  }
+
+  /** Copies from macOS have decomposed names (NFD), while people write composed ones. */
+  function findFile(path: string): string | undefined {
+    return site.files.has(path) ? path : composed.get(path.normalize("NFC"));
   }
 
   return { findPath, findPrefixed };
