@@ -194,8 +194,9 @@ export interface PostsDialect {
   /** `numbered`: each gets a number, taken or not. `taken numbered`: one that is taken gets a number. */
   readonly slugs: "given" | "from-title" | "numbered" | "taken numbered";
   readonly created: 200 | 201 | 202;
-  /** Whether it stores posts without tables, pictures, frames and code blocks. */
-  readonly stores: "all" | "plain text" | "before emoji";
+  /** `plain text`: without tables, pictures, frames and code blocks. `markup as text`: readers see tags. */
+  readonly stores: "all" | "plain text" | "before emoji" | "markup as text";
+  readonly titles: "kept" | "30 characters" | "untitled";
   /** Status of a post that was sent as published. `unnamed draft`: no answer or list names it. */
   readonly kept: "published" | "draft" | "unnamed draft";
 }
@@ -356,6 +357,7 @@ const POSTS: PostsDialect = {
   slugs: "given",
   created: 201,
   stores: "all",
+  titles: "kept",
   kept: "published",
 };
 

@@ -5,9 +5,18 @@ import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { findLostCharacter, rarityOf, type LostCharacter } from "../../html/lost-characters.ts";
 import { isSamePost, type RemotePost } from "../identity/identity.ts";
 import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
-import { shinglesOf } from "../identity/resemblance.ts";
+import { findLostTitle } from "../identity/lost-title.ts";
+import { shinglesOf, showsMarkup } from "../identity/resemblance.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import { characterPart, cutHint, describeLacks, lacksHint, PUBLISH_THERE } from "../plan/block-post.ts";
+import {
+  characterPart,
+  cutHint,
+  describeLacks,
+  lacksHint,
+  MARKUP_AS_TEXT,
+  PUBLISH_THERE,
+  titlePart,
+} from "../plan/block-post.ts";
 import type { SitePost } from "../post.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 
@@ -17,8 +26,8 @@ interface ShownContext extends Pick<PostsContext, "api" | "repository" | "clock"
 
 /**
  * Finds which of the posts created in this run readers don't see, or see only a part of, and records them, with the
- * error to report. Opens the longest first, until one is whole, then those with the rarest characters, and one with each
- * kind of content that blogs remove. Our own service shows every post in full.
+ * error to report. Opens the longest first, until one is whole, then those with the rarest characters, with the longest
+ * titles, and one with each kind of content that blogs remove. Our own service shows every post in full.
  */
 export async function findUnshownPosts(
   posts: readonly SitePost[],
@@ -32,9 +41,10 @@ export async function findUnshownPosts(
   const rarest = posts
     .filter((post) => rarityOfPost(post) > 0)
     .toSorted((one, other) => rarityOfPost(other) - rarityOfPost(one));
+  const longestTitles = posts.toSorted((one, other) => other.title.length - one.title.length);
   // The longest whole post may also have the rarest characters.
   let whole: string | undefined;
-  for (const ordered of [longest, rarest]) {
+  for (const ordered of [longest, rarest, longestTitles]) {
     for (const post of ordered.filter(({ slug }) => !found.has(slug))) {
       const loss = post.slug === whole ? "whole" : await findLoss(post, { ...context, waits: found.size === 0 });
       if (loss === "whole") {
@@ -54,10 +64,15 @@ async function findLoss(post: SitePost, context: ReadContext): Promise<ImprintEr
   const entry = repository.ledger.entries.get(post.slug);
   if (entry === undefined) return undefined;
   const record = (loss: Partial<PostEntry>) => repository.record(new Map([[post.slug, { ...entry, ...loss }]]));
-  const { url, isUnseen, page, listed } = await readShown(post, entry, context);
+  const { url, isUnseen, page, listed, title } = await readShown(post, entry, context);
   if (url !== undefined && isUnseen) {
     await record({ url, unshown: true });
     return unshownError(post, url);
+  }
+  const whole = findLostWhole(post, { page, listed, title });
+  if (whole !== undefined) {
+    await record({ lacks: [whole] });
+    return lacksError(post, [whole]);
   }
   const share = findShareShown(post, { page, listed });
   if (share !== undefined) {
@@ -70,6 +85,17 @@ async function findLoss(post: SitePost, context: ReadContext): Promise<ImprintEr
   const lacks = [characterPart(lost)];
   await record({ lacks });
   return lacksError(post, lacks);
+}
+
+/** Returns what readers don't see of any part of a post, or of its title. */
+function findLostWhole(
+  post: SitePost,
+  { page, listed, title }: SeenByReaders & { readonly title: string | undefined },
+) {
+  const shown = page ?? listed;
+  if (shown !== undefined && showsMarkup(post.html, shown)) return MARKUP_AS_TEXT;
+  const lost = findLostTitle(post, { page, listed: title });
+  return lost && titlePart(lost);
 }
 
 function lacksError({ slug, file }: SitePost, lacks: readonly string[]): ImprintError {
@@ -141,7 +167,7 @@ async function readShown(post: SitePost, entry: PostEntry, { waits, ...context }
   const url = entry.url ?? listed?.url;
   const visit = await visitPost(url, { ...context, pausesMs: waits ? SHOWN_AFTER_MS : [] });
   const page = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
-  return { url, isUnseen: isMissing(visit), page, listed: listed?.html };
+  return { url, isUnseen: isMissing(visit), page, listed: listed?.html, title: listed?.title };
 }
 
 /** Looks for a post that readers didn't see. Returns an error to report if they still don't; else forgets it. */

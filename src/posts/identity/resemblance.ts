@@ -1,6 +1,6 @@
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
+import { textOf, textsOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { isSameTitle, slugOfRecord, type PostIdentity, type RemotePost } from "./identity.ts";
 import type { SitePost } from "../post.ts";
 import { countCovered, countWords, wordsOf } from "../render/lift/words.ts";
@@ -61,6 +61,17 @@ export function shareOf(one: Shingles, other: Shingles): number {
 export function isSameText(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => ` ${wordsOf(textOf(findPost(text))).join(" ")} `);
   return words !== undefined && others?.includes(words) === true;
+}
+
+const MARKUP = /<\/(?:p|h[1-6]|li|pre|blockquote|table)>/;
+const UNSEEN = new Set(["script", "style", "template", "textarea"]);
+
+/** Whether readers see the HTML of a post as text: `<p>Ink is a paint.</p>`. */
+export function showsMarkup(html: string, shown: string): boolean {
+  const [own, there] = [html, shown].map((text) =>
+    MARKUP.test(textsOf(findPost(text), ({ tagName }) => UNSEEN.has(tagName)).join("")),
+  );
+  return there === true && own === false;
 }
 
 /** Whether most words of a text appear in another, which may be a whole page. Always true for a text without words. */

@@ -106,9 +106,25 @@ export function characterPart({ character, instead = "" }: LostCharacter): strin
 
 const CHARACTER = "characters such as";
 
+/** Names a title that readers don't see in full. */
+export function titlePart({ instead }: { readonly instead: string }): string {
+  return instead === "" ? TITLE : `${TITLE}, which became "${instead}"`;
+}
+
+const TITLE = "title";
+
+/** All of a post's formatting, if readers see its HTML as text. */
+export const MARKUP_AS_TEXT = "formatting, and see its HTML as text";
+
 /** Returns what to do about a post from which the service removes parts. */
 export function lacksHint(slug: string, parts: readonly string[]): string {
   const ack = `run \`imprint posts ack ${slug}\` if readers may do without.`;
+  if (parts.includes(MARKUP_AS_TEXT)) {
+    return `Ask for HTML posts there; or set \`posts: { target: "pages" }\` to publish posts only as pages, or ${ack}`;
+  }
+  if (parts.some((part) => part.startsWith(TITLE))) {
+    return `Correct it in the service's dashboard, and run \`imprint posts ack ${slug}\`. Or give it a title that the service keeps, delete the post there, and run \`imprint posts restore ${slug}\`.`;
+  }
   return parts.some((part) => part.startsWith(CHARACTER))
     ? `The service doesn't store them. Ask for UTF-8 there, or use others, delete the post there, and run \`imprint posts restore ${slug}\`; or ${ack}`
     : `The service removes them. Publish them on a page of the site and link to it, or ${ack}`;

@@ -29,6 +29,30 @@ it.each([
   expect(first.said).not.toContain("long.md was");
 });
 
+it.each([
+  [
+    dialectA("A", { posts: { titles: "30 characters", tells: "url" } }),
+    'its title, which became "Why the museum closes on Monda"',
+  ],
+  [
+    dialectA("A, in lists", { posts: { titles: "30 characters" } }),
+    'its title, which became "Why the museum closes on Monda"',
+  ],
+  [dialectB("B", { pages: B, posts: { titles: "untitled", tells: "url" } }), 'its title, which became "Untitled"'],
+  [dialectA("A", { posts: { stores: "markup as text", tells: "url" } }), "its formatting, and see its HTML as text"],
+  [dialectB("B", { pages: B, posts: { stores: "markup as text" } }), "its formatting, and see its HTML as text"],
+] as const)(
+  "a post that readers get without its title or formatting is reported until its author accepts it",
+  async (dialect, lost) => {
+    const project = await openAtStranger(dialect, POSTS);
+    await Promise.all(["ink", "paper"].map((name) => project.remove(`src/content/blog/${name}.md`)));
+    const title = "Why the museum closes on Mondays and opens on Sundays";
+    await project.write("src/content/blog/museum.md", `---\ntitle: ${title}\n${DAY}\n---\n\n${WORDS}\n`);
+    const said = { first: `museum.md was published, but readers get it without ${lost}`, later: lost };
+    await expectReportedUntilAccepted(project, "museum", said);
+  },
+);
+
 it.each([dialectA("A", { posts: { tells: "url" } }), dialectB("B", { pages: B, posts: { tells: "url" } })])(
   "posts that $name keeps with all characters are live",
   async (dialect) => {

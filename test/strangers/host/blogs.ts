@@ -49,7 +49,7 @@ export async function createPost(call: Call): Promise<Answer> {
   const { dialect, world } = call;
   const posts = postsOf(call);
   const fields = await readFields(call, "json");
-  const title = requireText(call, fields, "title");
+  const title = TITLED[dialect.posts.titles](requireText(call, fields, "title"));
   const { body, textless, otherBodies } = dialect.posts;
   const unknown = ["html", "content", "body"].find((name) => name !== body && name in fields);
   if (unknown !== undefined && otherBodies === "refused") refuse(400, `Unknown field: ${unknown}.`);
@@ -100,6 +100,13 @@ const STORED: Readonly<Record<Call["dialect"]["posts"]["stores"], (html: string)
   all: (html) => html,
   "plain text": (html) => html.replace(RICH, ""),
   "before emoji": (html) => html.split(/[\u{10000}-\u{10FFFF}]/u, 1)[0] ?? "",
+  "markup as text": (html) => `<p>${html.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`,
+};
+
+const TITLED: Readonly<Record<Call["dialect"]["posts"]["titles"], (title: string) => string>> = {
+  kept: (title) => title,
+  "30 characters": (title) => title.slice(0, 30),
+  untitled: () => "Untitled",
 };
 
 // A post is a fragment, so the elements that the parser adds around it are removed.

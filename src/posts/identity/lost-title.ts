@@ -1,0 +1,31 @@
+import { parseHtml } from "../../html/parse.ts";
+import { textOf } from "../../html/tree.ts";
+import type { SitePost } from "../post.ts";
+import { wordsOf } from "../render/lift/words.ts";
+
+interface ShownTitle {
+  /** The HTML of the post's page; `undefined` if it can't be read. */
+  readonly page: string | undefined;
+  /** The title in the service's list. */
+  readonly listed: string | undefined;
+}
+
+/**
+ * Returns the title that readers see instead of a post's own: the beginning of it, or none of it. A blog may change
+ * punctuation and letter case, add words, or show titles in its list only.
+ */
+export function findLostTitle(
+  { title }: Pick<SitePost, "title">,
+  { page, listed }: ShownTitle,
+): { instead: string } | undefined {
+  const words = wordsOf(title);
+  if (words.length === 0 || (page === undefined && listed === undefined)) return undefined;
+  const isOnPage = page !== undefined && contains(wordsOf(textOf(parseHtml(page).root)), words);
+  const there = new Set(wordsOf(listed ?? ""));
+  if (isOnPage || words.every((word) => there.has(word))) return undefined;
+  return { instead: listed ?? "" };
+}
+
+function contains(all: readonly string[], words: readonly string[]): boolean {
+  return ` ${all.join(" ")} `.includes(` ${words.join(" ")} `);
+}
