@@ -1,3 +1,4 @@
+import { pluralize } from "../base/pluralize.ts";
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
@@ -248,7 +249,7 @@ function describeQuery(query: Query): string {
 }
 
 function endless(from: string, { read, cause }: { readonly read?: number; readonly cause?: unknown }): ImprintError {
-  const count = read === undefined ? "" : ` after ${read} entries`;
+  const count = read === undefined ? "" : ` after ${pluralize(read, "entry", "entries")}`;
   const message = `The list of ${from} says that more follows${count}, but asking for it brings nothing new.`;
   return new ImprintError("RESPONSE_UNREADABLE", message, { cause });
 }

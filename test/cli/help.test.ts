@@ -78,14 +78,18 @@ describe("invalid usage", () => {
     expect([code, error]).toEqual([2, expect.stringContaining(expected)]);
   });
 
-  it.each([[["deploy"]], [["frobnicate"]], [["publish", "--everything"]], [["posts", "x"]]])(
-    "%j, without a close match, gets no suggestion",
-    async (argv) => {
-      const { code, error } = await run(argv);
-      expect([code, error]).toEqual([2, expect.not.stringContaining("Did you mean")]);
-      expect(error).toMatch(/See `imprint(?: \w+)? --help`/);
-    },
-  );
+  it.each([
+    [["deploy"]],
+    [["nope"]],
+    [["help", "nope"]],
+    [["frobnicate"]],
+    [["publish", "--everything"]],
+    [["posts", "x"]],
+  ])("%j, without a close match, gets no suggestion", async (argv) => {
+    const { code, error } = await run(argv);
+    expect([code, error]).toEqual([2, expect.not.stringContaining("Did you mean")]);
+    expect(error).toMatch(/See `imprint(?: \w+)? --help`/);
+  });
 
   it.each([
     [["completion"], "<shell> is missing. Choose from: bash, zsh, fish, powershell."],

@@ -101,6 +101,13 @@ describe.each(["a", "b"] as const)("imprint forms export in route set %s", (rout
     expect([...(await readFile(join(cwd, "leads.csv"))).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
+  it.each([["export"], ["list"]])("%s names a page that the service doesn't have", async (command) => {
+    const { run } = await open(routeSet);
+    const { code, error } = await run("forms", command, "nope");
+    expect([code, error]).toEqual([2, expect.stringContaining('The service has no page "nope".')]);
+    expect((await run("forms", command, "about")).code).toBe(0);
+  });
+
   it("accepts only days and known formats", async () => {
     const { run } = await open(routeSet);
     expect((await run("forms", "export", "--from", "yesterday")).code).toBe(2);

@@ -36,7 +36,7 @@ it("starts over in the next window, even with very many addresses", () => {
   const count = (number: number, second: number) =>
     limiter.count({ kind: "key", id: String(number) }, new Date(Date.UTC(2026, 2, 1, 10, 0, second)));
   for (let number = 0; number < 12_000; number++) count(number, 0);
-  expect(() => count(0, 59)).toThrow("The limit is 1 requests");
+  expect(() => count(0, 59)).toThrow("The limit is 1 request in");
   expect(count(0, 60)["RateLimit"]).toBe('"default";r=0;t=60');
 });
 
@@ -46,5 +46,5 @@ it("recovers from a window that a wrong clock opened far in the future", () => {
   limiter.count(who, new Date("2030-01-01T00:00:00Z"));
   const right = new Date("2026-01-01T00:00:00Z");
   expect(limiter.count(who, right)).toMatchObject({ RateLimit: '"default";r=0;t=60' });
-  expect(() => limiter.count(who, right)).toThrow("The limit is 1 requests in 60 seconds.");
+  expect(() => limiter.count(who, right)).toThrow("The limit is 1 request in 60 seconds.");
 });

@@ -38,7 +38,7 @@ export function readSources(): readonly SourceFile[] {
 }
 
 // The formatter writes every import in one of two forms, so no parser is needed.
-const IMPORT = /^(?:import|export)\s+(type\s+)?((?:[^;"]|\n)*?)\s*from\s+"([^"]+)";$|^import "([^"]+)";$/gm;
+const IMPORT = /^(?:import|export)\s+(type\s+)?([^;"]*?)\s*from\s+"([^"]+)";$|^import "([^"]+)";$/gm;
 
 function importsOf(path: string, text: string): readonly Import[] {
   return [...text.matchAll(IMPORT)].map(([, typeOnly, names = "", named, bare = ""]) => {

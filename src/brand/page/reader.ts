@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { messageOf } from "../../base/error.ts";
 import { parseSheet, type StyleSheet } from "../css/parse-sheet.ts";
 import { MAX_SHEET_LENGTH } from "../css/sheet-tree.ts";
@@ -112,7 +113,7 @@ function listProblems(problems: ReadonlyMap<string, BrandProblem>): readonly Bra
   if (rest <= 0) return sorted;
   return [
     ...sorted.slice(0, MAX_PROBLEMS),
-    { subject: "more", message: `There are ${rest} more problems like these.` },
+    { subject: "more", message: `${pluralize(rest, "more problem")} like these.` },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { Element } from "domhandler";
 import { contrastOf, differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
@@ -129,7 +130,7 @@ function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
   const [best] = tallyColors(colors);
   if (best === undefined) return [];
   const share = best.weight / headings.length;
-  return [{ hex: best.hex, weight: WEIGHTS.headings * share, words: `color of ${best.weight} headings` }];
+  return [{ hex: best.hex, weight: WEIGHTS.headings * share, words: `color of ${pluralize(best.weight, "heading")}` }];
 }
 
 const SURFACES = ["header", "section", "footer", "nav", "div", "table", "td"];

@@ -1,3 +1,4 @@
+import { hasPage, noSuchPage } from "./named-page.ts";
 import { ImprintError } from "../../base/error.ts";
 import { findPreviewName } from "../../contract/slug.ts";
 import type { ImprintApi } from "../../client/api.ts";
@@ -17,8 +18,7 @@ export async function analytics({ args, flags, paint, withApi, signal }: Account
     const details = page === undefined ? undefined : await api.analytics.details(page, asked.range, { signal });
     if (details !== undefined) return { json: details, text: renderDetails(details, paint) };
     if (page !== undefined && hasDetails) {
-      const { items } = await api.pages.list({}, { signal });
-      throw items.some(({ slug, id }) => slug === page || id === page) ? noAnalytics(api, page) : noSuchPage(page);
+      throw (await hasPage(api, page, signal)) ? noAnalytics(api, page) : noSuchPage(page);
     }
     const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
     const shown = stats.filter(({ slug }) =>
@@ -65,10 +65,6 @@ function noAnalytics({ baseUrl }: ImprintApi, page: string): ImprintError {
   return new ImprintError("NOT_SUPPORTED", `${baseUrl} has the page "${page}", and reports no analytics for it.`, {
     hint: "Look for its analytics in the service's dashboard.",
   });
-}
-
-function noSuchPage(page: string): ImprintError {
-  return new ImprintError("USAGE", `The service has no page "${page}".`, { hint: "Name a page by its slug." });
 }
 
 const COLUMNS = ["Page", "Views", "Visitors", "Clicks", "Forms", "Avg. scroll", "Avg. time"] as const;

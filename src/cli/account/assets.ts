@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { lookup } from "mrmime";
@@ -8,7 +9,7 @@ import { deleteAssets } from "../../sync/delete-assets.ts";
 import { countShownUses } from "../../sync/shown-uses.ts";
 import { countsUses, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
-import { formatBytes, pluralize } from "../../sync/report/words.ts";
+import { formatBytes } from "../../sync/report/words.ts";
 import type { CliContext } from "../context.ts";
 import { printable } from "../terminal.ts";
 import { renderRecords, shorten } from "../table.ts";

@@ -6,6 +6,7 @@ import { formRecord } from "../../contract/records.ts";
 import { writeOutput } from "../output-file.ts";
 import { printable } from "../terminal.ts";
 import { renderRecords, renderTable, renderTime, shorten } from "../table.ts";
+import { withNamedPage } from "./named-page.ts";
 import { keepPart } from "./preview-pages.ts";
 import type { AccountFlags, AccountResult, AccountRun } from "./account-command.ts";
 
@@ -25,7 +26,9 @@ export async function list({ args, flags, context, withApi, signal }: AccountRun
       const { shown, more } = keepPart(items, { flags, of: ({ pageSlug = "" }) => pageSlug, command: "forms list" });
       return { json: shown, text: renderForms(shown) + more };
     }
-    const { items, unproven } = await api.submissions.list(page, query, { signal });
+    const { items, unproven } = await withNamedPage(page, { api, signal }, () =>
+      api.submissions.list(page, query, { signal }),
+    );
     context.error.write(warnOfFilters(unproven));
     const json = items.map(({ id, fields, ...facts }) => {
       return { submissionId: id, ...facts, fields: Object.fromEntries(fields) };
@@ -50,7 +53,9 @@ async function exportForms({ args, flags, context, withApi, signal }: AccountRun
   const [page] = args;
   const format = flags.json === true ? "json" : flags.format;
   const request = { ...parseRange(flags), pageSlug: page, format, leadsOnly: flags.leads };
-  const text = await withApi((api) => api.forms.export(request, { signal }));
+  const text = await withApi((api) =>
+    withNamedPage(page, { api, signal }, () => api.forms.export(request, { signal })),
+  );
   if (flags.out === undefined) return { document: text };
   await writeOutput(flags.out, text, context);
   context.error.write(`Written to ${flags.out}.\n`);

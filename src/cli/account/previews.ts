@@ -1,8 +1,8 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { Page } from "../../client/api.ts";
 import { listPreviews, type Preview, removePreview, type Removal } from "../../sync/previews.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import { printable } from "../terminal.ts";
 import { renderTime } from "../table.ts";
 import { connectProject, withProject } from "../with-project.ts";

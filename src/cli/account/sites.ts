@@ -1,7 +1,7 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi, Site } from "../../client/api.ts";
 import { siteBodyOf, siteRecord } from "../../contract/records.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { findListed, findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 import { printable } from "../terminal.ts";

@@ -1,9 +1,9 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { DeliveryInfo, WebhookInfo } from "../../client/records/account-records.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { EVENT_TYPES } from "../../contract/extension-records.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import { renderTable, renderTime } from "../table.ts";
 import { findName, type AccountResult, type AccountRun } from "./account-command.ts";
 

@@ -1,6 +1,7 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { relative, resolve } from "node:path";
 import { spinner } from "@clack/prompts";
-import { formatBytes, pluralize } from "../../sync/report/words.ts";
+import { formatBytes } from "../../sync/report/words.ts";
 import { loadService } from "../../target/service-package.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
@@ -50,7 +51,9 @@ export async function restore({ args: [file = ""], flags, context, paint }: Arch
   }).finally(() => progress.stop());
   const { rows, blobs, savedAt, keptAside, schemaVersion } = restored;
   const { from, to } = schemaVersion;
-  const lines = [`${paint("good", "Restored")} ${rows} rows and ${blobs} files as of ${savedAt.toISOString()}.`];
+  const lines = [
+    `${paint("good", "Restored")} ${pluralize(rows, "row")} and ${pluralize(blobs, "file")} as of ${savedAt.toISOString()}.`,
+  ];
   if (from !== to) lines.push(`Migrated the database from schema ${from} to ${to}.`);
   if (keptAside !== undefined) {
     const place = options.databaseUrl === undefined ? relative(context.cwd, keptAside) : `the schema ${keptAside}`;
@@ -80,7 +83,7 @@ function createProgress(verb: string, { out, environment }: CliContext) {
   return {
     onProgress(done: Amount, total: Amount): void {
       if (!isShown || performance.now() - startedAt < SHOWN_AFTER_MS) return;
-      const message = `${verb} ${done.rows}/${total.rows} rows, ${done.blobs}/${total.blobs} files`;
+      const message = `${verb} ${done.rows}/${pluralize(total.rows, "row")}, ${done.blobs}/${pluralize(total.blobs, "file")}`;
       if (shown !== undefined) return shown.message(message);
       shown = spinner({ withGuide: false });
       shown.start(message);

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { relative, resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { OLDEST_NODE } from "../../base/version.ts";
@@ -12,7 +13,6 @@ import { requireService } from "../with-project.ts";
 import type { Options } from "../../options/schema.ts";
 import { openTarget, type Environment, type Target } from "../../target/target.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import { recallDialect, lockedServiceOf } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { readEnvironment } from "../../target/environment.ts";

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { findAnnouncedService } from "../../disk/running-service.ts";
@@ -9,7 +10,6 @@ import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { optionsOf, parseProjectOptions, readProject, type Project } from "../project.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
-import { pluralize } from "../../sync/report/words.ts";
 
 /** A command and what it is for. */
 interface Advice {

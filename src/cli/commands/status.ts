@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { isAreaRefusal } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import { listFirstNames } from "../../base/list-names.ts";
@@ -101,7 +102,7 @@ function renderProjects(projects: readonly AccountProject[] | undefined): string
   if (projects === undefined) return "";
   const lines = projects.map(({ project, pages, files }) => {
     const list = pages.length === 0 ? "" : `: ${listFirstNames(pages, MOST_SLUGS)}`;
-    return `  ${(project ?? "others").padEnd(11)} ${pages.length} pages, ${files} files${list}`;
+    return `  ${(project ?? "others").padEnd(11)} ${pluralize(pages.length, "page")}, ${pluralize(files, "file")}${list}`;
   });
   return `\n  Projects\n${lines.join("\n")}\n`;
 }

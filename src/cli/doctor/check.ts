@@ -1,5 +1,5 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { ImprintError } from "../../base/error.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import { wrapText } from "../terminal.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 

@@ -1,8 +1,8 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { Readable } from "node:stream";
 import { confirm, isCancel, select, text } from "@clack/prompts";
 import { ImprintError } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import { isWatched } from "../terminal.ts";
 import { type CiName, type ProjectFacts } from "./inspect-project.ts";
 

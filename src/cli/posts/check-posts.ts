@@ -1,8 +1,8 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import type { HeldFile } from "../../posts/plan/changes.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
-import { pluralize } from "../../sync/report/words.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { wrapFor } from "../terminal.ts";
 import { openLocalPosts, readPostsFolder, type LocalPostsRequest } from "./open-posts.ts";

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { Post } from "../../client/api.ts";
 import { wordsOf } from "../../posts/apply/dropped-fields.ts";
 import { findChangedFields } from "../../posts/identity/fingerprint.ts";
@@ -39,7 +40,10 @@ export async function list({ flags, context, paint }: AccountRun): Promise<Accou
   });
   const { completeness } = posts ?? {};
   const doubt = completeness === undefined || completeness.kind === "proven" ? "" : ` (${completeness.reason})`;
-  return { json: { version: 1, posts: rows }, text: `${[...lines, `${rows.length} posts${doubt}`].join("\n")}\n` };
+  return {
+    json: { version: 1, posts: rows },
+    text: `${[...lines, `${pluralize(rows.length, "post")}${doubt}`].join("\n")}\n`,
+  };
 }
 
 /** `imprint posts pull [slug…]`: writes files for posts of the blog that have none. */

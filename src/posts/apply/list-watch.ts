@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { isUsualCut } from "../identity/completeness.ts";
 import { isSamePost } from "../identity/identity.ts";
 import { settleMs, type PostEntry } from "../memory/ledger.ts";
@@ -72,7 +73,7 @@ export async function awaitOwnPosts(
   if (isCut && listing.end === "assumed") await repository.learn({ pageSize: count });
   watch.stop(
     isCut
-      ? `the service's list ends after ${count} posts, so it can't show whether this one exists`
+      ? `the service's list ends after ${pluralize(count, "post")}, so it can't show whether this one exists`
       : "the service doesn't list a post that was just published",
   );
 }

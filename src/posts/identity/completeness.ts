@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { Listing, Post } from "../../client/api.ts";
 import { USUAL_PAGE_SIZES } from "../../contract/limits.ts";
 import { isSamePost } from "./identity.ts";
@@ -29,7 +30,7 @@ export function assessList(evidence: ListEvidence): Completeness {
   const { listing, ledger } = evidence;
   const { items, total } = listing;
   if (total !== undefined && total > items.length) {
-    return { kind: "refuted", reason: `the service reports ${total} posts but lists ${items.length}` };
+    return { kind: "refuted", reason: `the service reports ${pluralize(total, "post")} but lists ${items.length}` };
   }
   const [missing, ...others] = missingEntries(evidence);
   if (missing !== undefined) {
@@ -41,7 +42,7 @@ export function assessList(evidence: ListEvidence): Completeness {
   return isUsualCut(evidence) && ledger.entries.size < items.length
     ? {
         kind: "unproven",
-        reason: `the service's list ends after ${items.length} posts without indicating that it is complete`,
+        reason: `the service's list ends after ${pluralize(items.length, "post")} without indicating that it is complete`,
       }
     : { kind: "proven" };
 }

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import {
@@ -252,7 +253,7 @@ function waitForService(post: SitePost, { rules, known: { readAt } }: PlanPostCo
   if (until === undefined || !isRead || clockAheadMs < LARGEST_CLOCK_ERROR_MS) return undefined;
   if (until.getTime() <= readAt.getTime() - clockAheadMs) return undefined;
   const ahead = Math.round(clockAheadMs / 60_000);
-  const reason = `it is due at ${until.toISOString()}, and this machine's clock is ${ahead} minutes ahead of the service's`;
+  const reason = `it is due at ${until.toISOString()}, and this machine's clock is ${pluralize(ahead, "minute")} ahead of the service's`;
   return { kind: "wait", state: "settling", name, file, until, reason };
 }
 

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { Route, RouteSetName } from "../../contract/route.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
@@ -74,7 +75,7 @@ function remarksOn(unknownFields: readonly string[]): readonly string[] {
     .slice(0, MAX_REMARKS)
     .map((name) => `The body has an unknown field "${name.slice(0, MAX_SHOWN_NAME)}", which is ignored.`);
   const more = unknownFields.length - shown.length;
-  return more === 0 ? shown : [...shown, `The body has ${more} more unknown fields, which are ignored.`];
+  return more === 0 ? shown : [...shown, `The body has ${pluralize(more, "more unknown field")}, all ignored.`];
 }
 
 type Parsed = Pick<AnyCall, "credential" | "query" | "body" | "files">;

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import type { Development } from "../development/development.ts";
@@ -56,12 +57,12 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
         if (code === "internal") tries += 1;
         const isGivenUp = tries >= MAX_TRIES || code === "storage_damaged";
         if (!isGivenUp) return void logger.error(`The request log could not be written: ${messageOf(error)}`);
-        logger.error(`${rows.length} requests are missing from the request log: ${messageOf(error)}`);
+        logger.error(`${missing(rows.length)}: ${messageOf(error)}`);
         tries = 0;
       }
       waiting = waiting.slice(rows.length);
     }
-    if (leftOut > 0) logger.warn(`${leftOut} requests are missing from the request log: too many at once.`);
+    if (leftOut > 0) logger.warn(`${missing(leftOut)}: too many at once.`);
     leftOut = 0;
   }
 
@@ -170,3 +171,7 @@ export function redactSecrets(text: string): string {
 }
 
 const SECRET = /\b(imp_[a-z]+_|whsec_|(?:at|rt|ac|pv)_|Bearer\s+)[\w+/=~.-]{8,}/gi;
+
+function missing(requests: number): string {
+  return `The request log lacks ${pluralize(requests, "request")}`;
+}

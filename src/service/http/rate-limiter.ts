@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { RateLimit } from "../host/options.ts";
@@ -76,7 +77,7 @@ export function evaluateWindow(
   };
   if (requests <= quota) return headers;
   throw new ProblemError("rate_limited", {
-    detail: `The limit is ${quota} requests in ${windowSeconds} seconds.`,
+    detail: `The limit is ${pluralize(quota, "request")} in ${pluralize(windowSeconds, "second")}.`,
     headers: { ...headers, "Retry-After": String(seconds) },
   });
 }

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { ProblemError } from "../http/problem.ts";
 import {
   findPageOfLine,
@@ -170,7 +171,7 @@ async function reviewPages(context: Context, release: Release, { force }: Publis
   }
   if (missing.size > 0) {
     throw new ProblemError("release_incomplete", {
-      detail: `The content of ${missing.size} hashes is missing.`,
+      detail: `The content of ${pluralize(missing.size, "hash", "hashes")} is missing.`,
       members: { missing: [...missing] },
     });
   }

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { ReleaseSmallBody, ReleaseStaged } from "../../contract/operations/releases.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -41,7 +42,7 @@ export async function publishSmallRelease(
   const { missing, collisions } = staged;
   if (missing.length + collisions.length > 0) {
     throw new ProblemError("release_incomplete", {
-      detail: `The content of ${missing.length} hashes is missing, and other sites have ${collisions.length} slugs.`,
+      detail: `The content of ${pluralize(missing.length, "hash", "hashes")} is missing, and other sites have ${pluralize(collisions.length, "slug")}.`,
       members: { missing, collisions },
     });
   }

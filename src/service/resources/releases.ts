@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { maxBundledBytes } from "../../contract/limits.ts";
 import type { ReleaseDiff, ReleaseOpenBody, ReleaseOpened } from "../../contract/operations/releases.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -248,7 +249,7 @@ export async function rollBack(
     }
     if (missing.size > 0) {
       throw new ProblemError("release_incomplete", {
-        detail: `${missing.size} files that its pages use are missing from the library.`,
+        detail: `The library lacks ${pluralize(missing.size, "file")} that its pages use.`,
         members: { missing: [...missing] },
       });
     }

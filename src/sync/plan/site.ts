@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { listFirstNames } from "../../base/list-names.ts";
 import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
@@ -18,7 +19,6 @@ import { hashKit } from "../own-records.ts";
 import type { PlanInput } from "../plan.ts";
 import { besideSlug } from "../project.ts";
 import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
-import { pluralize } from "../report/words.ts";
 import { refusedRecord } from "../state.ts";
 
 export const OTHER_SITE =

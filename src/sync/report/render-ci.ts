@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { ErrorLocation } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
@@ -19,6 +20,7 @@ import {
   RESOURCES,
   releaseNote,
   spareNote,
+  requestsText,
 } from "./words.ts";
 
 // GitHub shows ten annotations of each level per step, and drops the rest.
@@ -66,7 +68,7 @@ function gatherLast(annotations: readonly Annotation[]): readonly Annotation[] {
   const message = others.map((other) => `${other.title}: ${other.message}`).join("\n");
   return [
     ...annotations.slice(0, MAX_ANNOTATIONS - 1),
-    { level: "warning", title: `${others.length} more warnings`, message },
+    { level: "warning", title: `${pluralize(others.length, "more warning")}`, message },
   ];
 }
 
@@ -172,7 +174,7 @@ function cell(text: string): string {
 
 function footer({ requests, bytesSent, elapsedMs, links }: Report): string {
   const site = links.home === undefined ? "" : `${links.home} · `;
-  return `${site}${formatDuration(elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${formatBytes(bytesSent)} sent`;
+  return `${site}${formatDuration(elapsedMs)}, ${requestsText(requests)}, ${formatBytes(bytesSent)} sent`;
 }
 
 /** One annotation of a GitHub workflow. */

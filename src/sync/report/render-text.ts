@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
 import { describeGroup, foldWarnings } from "./warning-groups.ts";
@@ -20,6 +21,7 @@ import {
   redirectsLine,
   usersLine,
   verifiedLine,
+  requestsText,
 } from "./words.ts";
 import type { ResourceName } from "../../base/outcome.ts";
 import { listFirstNames } from "../../base/list-names.ts";
@@ -181,7 +183,7 @@ function renderVerified({ report: { verified }, paint, maxLines, wrap }: TextCon
   return [
     wrap(`  ${paint(problems.length === 0 ? "good" : "bad", verifiedLine(verified))}`, "  "),
     ...lines,
-    ...(more > 0 ? [paint("dim", `    … and ${more} more problems`)] : []),
+    ...(more > 0 ? [paint("dim", `    … and ${pluralize(more, "more problem")}`)] : []),
     ...(redirects === undefined ? [] : [wrap(`  ${paint("dim", redirects)}`, "  ")]),
   ].join("\n");
 }
@@ -198,13 +200,7 @@ function renderFooter(context: TextContext): string {
   return [
     ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
     ...placeLines(context),
-    wrap(
-      paint(
-        "dim",
-        `  ${formatDuration(report.elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${sent}`,
-      ),
-      "  ",
-    ),
+    wrap(paint("dim", `  ${formatDuration(report.elapsedMs)}, ${requestsText(requests)}, ${sent}`), "  "),
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
+import { pluralize } from "../../base/pluralize.ts";
 import type { SiteWarning } from "../../site/model.ts";
-import { pluralize } from "./words.ts";
 
 /** A warning with all of its places; its own is the first. */
 export interface ReportedWarning extends SiteWarning {

@@ -1,3 +1,4 @@
+import { pluralize } from "../../base/pluralize.ts";
 import { ImprintError } from "../../base/error.ts";
 import { isWritten, type ResourceName, type Outcome } from "../../base/outcome.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
@@ -141,6 +142,11 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** `12 requests (1 write)` */
+export function requestsText({ total, writes }: Report["requests"]): string {
+  return `${pluralize(total, "request")} (${pluralize(writes, "write")})`;
+}
+
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
@@ -174,7 +180,7 @@ function progressSentence(outcomes: readonly Outcome[], { total, thrown }: Inter
   const isOpen = failureOf(thrown) !== undefined && outcomeOf(thrown) === "ambiguous";
   const none = isOpen ? "No change was confirmed" : "Nothing had been changed";
   const done = counts.length === 0 ? none : `Already sent: ${counts.join(", ")}`;
-  return left > 0 ? `${done}; ${left} of ${total} steps remain.` : `${done}.`;
+  return left > 0 ? `${done}; ${left} of ${pluralize(total, "step")} left.` : `${done}.`;
 }
 
 /** Findings of `--verify` at the public addresses after publishing. */
@@ -241,9 +247,4 @@ export function redirectsLine({ redirects }: Verified): string | undefined {
   if (first === undefined) return undefined;
   const more = redirects.length > 1 ? ` and ${redirects.length - 1} more` : "";
   return `Redirected: ${first.address} → ${first.to}${more}.`;
-}
-
-/** `1 page`, `2 pages` */
-export function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -63,7 +63,7 @@ describe("the request log", () => {
     await recorder.flush();
     expect(errors.map((error) => error.split(":")[0])).toEqual([
       ...Array.from({ length: 4 }, () => "The request log could not be written"),
-      "1 requests are missing from the request log",
+      "The request log lacks 1 request",
     ]);
     const { items } = await listLoggedRequests(store.database, defaultAccountId, { filter: {}, window: WINDOW });
     expect(items.map(({ path }) => path)).toEqual(["/a/api/pages"]);

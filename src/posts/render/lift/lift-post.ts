@@ -1,3 +1,4 @@
+import { pluralize } from "../../../base/pluralize.ts";
 import type { BuiltPage, BuiltSite } from "../../../site/model.ts";
 import { isPublished } from "../../../site/read-site.ts";
 import type { ParsedPost } from "../../read/parse-post.ts";
@@ -31,7 +32,7 @@ function checkBody(measured: MeasuredBody | undefined, route: string): string {
   }
   if (isAmongOthers === true) {
     throw new Error(
-      `The page ${route} shows the post's ${words} words among ${body.words} others with no element around them, so the post can't be extracted from it. ${ADVICE}`,
+      `The page ${route} shows ${pluralize(words, "word")} of the post among ${pluralize(body.words, "other")} with no element around them, so the post can't be extracted from it. ${ADVICE}`,
     );
   }
   return body.html;
