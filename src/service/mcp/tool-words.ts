@@ -46,14 +46,14 @@ export const TOOL_WORDS = {
     leftOut: ["basePath"],
   },
   "sites.delete": {
-    description: "Deletes a site. Its pages stay, without a site, unless `pages` is delete.",
+    description: "Deletes a site. Its pages stay unless `pages` is delete.",
   },
   "assets.list": {
-    description: "Lists images and other files of the library, newest first. `q` searches names.",
+    description: "Lists library files, newest first. `q` searches names.",
     leftOut: ["hash"],
   },
   "assets.upload": {
-    description: "Uploads an image or another file to the library, as base64. Pages use the response's `url`.",
+    description: "Uploads a file to the library, as base64. Pages use the response's `url`.",
     leftOut: ["file"],
   },
   "assets.import": {
@@ -62,7 +62,7 @@ export const TOOL_WORDS = {
   },
   "assets.patch": {},
   "assets.delete": {
-    description: "Deletes a library file for good. A file in use is kept unless `force` is true.",
+    description: "Deletes a library file for good, unless it is in use.",
   },
   "blogs.list": {},
   "blogs.create": {
@@ -81,7 +81,7 @@ export const TOOL_WORDS = {
     description: "Creates a link that shows a draft to anyone who has it.",
   },
   "analytics.summary": {
-    description: "Returns views, visitors, clicks and submissions of every page, most viewed first, and totals.",
+    description: "Returns views, visitors, clicks and submissions of all pages, most viewed first.",
     leftOut: ["sort"],
   },
   "analytics.page": {
@@ -89,21 +89,19 @@ export const TOOL_WORDS = {
     parameters: ["page"],
   },
   "analytics.visits": {
-    description:
-      "Counts visits by source, campaign, browser, system, device, first and last page, and form sent. Filters narrow all of it.",
+    description: "Counts visits by source, campaign, browser, system, device, first and last page, and form sent.",
     leftOut: ["medium", "term", "content", "browser", "system", "device", "entryPage", "exitPage"],
   },
   "analytics.heatmap": {
-    description:
-      "Shows where visitors clicked on a page: the 1,000 cells of 16 pixels with most clicks, and the elements hit.",
+    description: "Shows the 1,000 cells of 16 pixels with most clicks on a page, and the clicked elements.",
     leftOut: ["pageId", "version"],
   },
   "analytics.scrollDepth": {
-    description: "Shows how far down a page visitors scrolled, in steps of 5% of its height.",
+    description: "Shows how far visitors scrolled on a page, in steps of 5%.",
     leftOut: ["pageId", "version"],
   },
   "forms.list": {
-    description: "Lists the forms on published pages, with their fields and how often each was sent.",
+    description: "Lists forms on published pages, with their fields and number of submissions.",
   },
   "submissions.list": {
     description:
@@ -114,17 +112,17 @@ export const TOOL_WORDS = {
   },
   "submissions.delete": {},
   "domains.list": {
-    description: "Lists custom domains with their state and the DNS records that each needs.",
+    description: "Lists custom domains with their state and needed DNS records.",
   },
   "domains.create": {
     isOpenWorld: true,
   },
   "domains.patch": {
-    description: "Gives a domain another site or redirects it; `verify: true` checks the DNS records now.",
+    description: "Changes a domain's site or redirects it; `verify: true` checks its DNS records.",
     isOpenWorld: true,
   },
   "domains.delete": {
-    description: "Removes a custom domain, with its certificate. The site is no longer served there.",
+    description: "Removes a custom domain and its certificate.",
   },
   "brandKits.list": {},
   "brandKits.create": {
@@ -139,14 +137,13 @@ export const TOOL_WORDS = {
     asReturned: ["design", "frame"],
   },
   "brandKits.delete": {
-    description: "Deletes a brand kit for good. Sites that use it are then without one.",
+    description: "Deletes a brand kit for good. Its sites are then without one.",
   },
   "releases.list": {
     description: "Lists whole sites that were published at once, newest first.",
   },
   "releases.rollback": {
-    description:
-      "Publishes an earlier release again, as a new one. Pages edited by hand are kept unless `force` is true.",
+    description: "Publishes an earlier release again, as a new one. Keeps pages edited by hand.",
   },
 } as const satisfies Partial<Record<OperationName, ToolWords>>;
 

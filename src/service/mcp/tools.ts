@@ -156,7 +156,8 @@ const KEPT = ["type", "enum", "properties", "required", "items"];
 function shorten(node: object, options: Shortening): JsonObject {
   const { description, anyOf, type, enum: choices, const: only } = Object.assign({}, node) as JsonObject;
   const words = typeof description === "string" ? description : "";
-  const said = describesMore(words) ? { description: firstSentence(words) } : {};
+  const sentence = firstSentence(words);
+  const said = describesMore(words) && sentence.length >= MIN_LENGTH ? { description: sentence } : {};
   if (Array.isArray(choices) && choices.join() === "true,false") return { type: "boolean", ...said };
   if (only !== undefined) return { type: typeof only, ...said };
   const types: unknown = Array.isArray(type) ? type.map((each: unknown) => ({ ...node, type: each })) : anyOf;
@@ -200,13 +201,17 @@ const IN_INSTRUCTIONS = new Set(["limit", "cursor", "ifVersion", "idempotencyKey
 
 const MAX_LABEL = 44;
 
+/** A shorter sentence only repeats the argument's name: "Body in Markdown." */
+const MIN_LENGTH = 20;
+
 /** Whether a description adds to the argument's name, unlike "Title of the post." */
 function describesMore(description: string): boolean {
   return description.length > MAX_LABEL || /[;`]|Default/.test(description);
 }
 
-/** Returns the first sentence of a description, and its default. */
+/** Returns the first sentence of a description, and its default unless that goes without saying. */
 function firstSentence(text: string): string {
   const sentences = text.split(/(?<=\.) (?=[A-Z`])/);
-  return sentences.filter((sentence, index) => index === 0 || sentence.startsWith("Default")).join(" ");
+  const isDefault = (sentence: string) => sentence.startsWith("Default") && sentence !== "Default: false.";
+  return sentences.filter((sentence, index) => index === 0 || isDefault(sentence)).join(" ");
 }
