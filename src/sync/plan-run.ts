@@ -5,7 +5,7 @@ import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { isSamePlace } from "../client/without-key.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
-import { findPreviewName, hashedSlug } from "../contract/slug.ts";
+import { hashedSlug } from "../contract/slug.ts";
 import type { BuiltSite } from "../site/model.ts";
 import { namingOf, planSpareSlugs } from "../site/slugs.ts";
 import type { ApplyContext } from "./apply.ts";
@@ -15,6 +15,7 @@ import { findLockedTarget, isSameRecord } from "./lock.ts";
 import { isDeadAddress, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { areEditsUnseen, describeElsewhere } from "./other-checkouts.ts";
+import { learnSlugs } from "./learn-slugs.ts";
 import { planOnePage } from "./plan/one-page.ts";
 import type { PostsWork } from "./apply/blog.ts";
 import type { SpareAssets } from "./known-assets.ts";
@@ -29,7 +30,7 @@ import { guessPagesAt } from "./probe-first-page.ts";
 import { measureRefused, prepareEach, throwFailures } from "./prepare.ts";
 import { findFormerPosts, planFormerPosts } from "./former-blogs.ts";
 import { describeEditedPosts, describeRefusedLibrary, withWarnings } from "./plan-warnings.ts";
-import { isDoubtful, isPreviewOf, isShortened, livePage } from "./preview-name.ts";
+import { isPreviewOf, livePage } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
@@ -195,9 +196,9 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
     const remembered = [memory.state.pages, rememberedPages(memory)].flatMap((known) => Object.keys(known));
     return await withGuessedAddresses(remembered.slice(0, 1), context);
   }
-  learnSlugs(listedPages, context);
   const routes = pages.map(({ route }) => route);
   const likely = new Set(planSpareSlugs(routes, { ...namingOf(request.options), taken: [] }).values());
+  await learnSlugs(listedPages, { api: context.api, dialect: context.dialect, likely, preview: request.preview });
   const slugs = listedPages.map(({ slug }) => slug).filter((slug) => likely.has(slug));
   return await withGuessedAddresses(slugs, context);
 }
@@ -245,17 +246,6 @@ async function learnMove(listed: readonly Page[], { api, memory, request, target
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {
   return locked === undefined && Object.keys(state.pages).length === 0;
-}
-
-// Existing slugs reveal the host's rules for slugs.
-function learnSlugs(pages: readonly Page[], { api, dialect, request: { preview } }: PlanContext): void {
-  const slugs = pages.map(({ slug }) => slug);
-  const isUnderscored = slugs.some((slug) => slug.includes("_")) && !slugs.some((slug) => slug.includes("-"));
-  if (dialect.slugSeparator === undefined && isUnderscored) api.learn({ slugSeparator: "_" });
-  const isSingle = slugs.some((slug) => findPreviewName(slug) !== undefined && !/--|__/.test(slug));
-  // A host that merges two hyphens would replace the existing page.
-  const isTaken = preview !== undefined && slugs.some((slug) => isDoubtful(slug, preview) && !isShortened(slug));
-  if (isSingle || isTaken) api.learn({ slugHyphens: "single" });
 }
 
 const MOST_READ = 20;

@@ -63,3 +63,14 @@ it.each([
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(expected) });
   },
 );
+
+it.each([dialectA("A"), dialectB("B")])(
+  "hyphens stay where other people's pages have underscores ($name)",
+  async (dialect) => {
+    const { stranger, run } = await openAtStranger(dialect, { posts: false, slugs: { "/about/": "about-us" } });
+    stranger.byHand.createPage("summer_sale", "Theirs");
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const slugs = ["about-us", "index", "services-letterpress", "summer_sale"];
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(slugs);
+  },
+);
