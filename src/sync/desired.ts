@@ -129,3 +129,7 @@ export function withNested(
   for (const hash of hashes) add(hash);
   return all;
 }
+
+export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
+  return new Map(pages.map((page) => [page.slug, page]));
+}

@@ -10,7 +10,7 @@ import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
 import { decodeReferences } from "../base/decode-references.ts";
 import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
-import type { Desired, DesiredPage } from "./desired.ts";
+import { pagesBySlug, type Desired, type DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
@@ -72,6 +72,8 @@ export interface KnownPage extends Forgotten {
   readonly shown?: string;
   /** Hash of the words that readers were shown. */
   readonly words?: string | undefined;
+  /** Set if the service may take its slug for that of `record`, but neither its pages nor its responses show that. */
+  readonly isUnproven?: true;
   readonly record: Page;
 }
 
@@ -144,10 +146,6 @@ export async function classifyPages(
   const classified = await mapPool(all, READS_AT_ONCE, (page) => classifyPage(page, context));
   const pages = markRetitled(markCopies(classified, { seen: all, wanted: context.wanted }), context);
   return new Map([...pages, ...context.moved].map((page) => [page.slug, page]));
-}
-
-export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
-  return new Map(pages.map((page) => [page.slug, page]));
 }
 
 /** A listed page and what is known about its content. */

@@ -1,11 +1,11 @@
 import type { FormerPost } from "./former-blogs.ts";
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
-import type { Desired } from "./desired.ts";
+import { pagesBySlug, type Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, refuseEmptyList, type SpareAssets } from "./known-assets.ts";
 import { createFileAddresses, type FileAddresses } from "./file-addresses.ts";
 import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
-import { classifyPages, pagesBySlug, seePages, type ClassifyContext, type KnownPage } from "./known-pages.ts";
+import { classifyPages, seePages, type ClassifyContext, type KnownPage } from "./known-pages.ts";
 import { findMoved } from "./moved.ts";
 import { findFolded, findUnlisted, classifyUnlisted } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";

@@ -22,8 +22,7 @@ import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
-import { findUnlisted } from "./folded-slugs.ts";
-import { foreignPage } from "./known-pages.ts";
+import { classifyAgain } from "./folded-slugs.ts";
 import { rememberedPages } from "./list-pages.ts";
 import { ifAnswered, readHtml } from "./seen.ts";
 import { guessPagesAt } from "./probe-first-page.ts";
@@ -281,10 +280,10 @@ function isShorterSlug(other: string, [route, slug]: Named, { preview }: Run["re
 /** @param before slugs that the site had in the plan before */
 async function replan(known: Known, context: PlanContext, before: ReadonlySet<string>): Promise<PlannedRun> {
   const run = await desire(context);
-  const slugs = run.desired.pages.map(({ slug }) => slug).filter((slug) => !before.has(slug) && !known.pages.has(slug));
-  const unlisted = await findUnlisted(slugs, context.api);
-  const others = unlisted.map(({ slug, record }) => [slug, { ...foreignPage(record), slug }] as const);
-  const planned = await planMeasured(run, { ...known, pages: new Map([...known.pages, ...others]) }, context);
+  const added = run.desired.pages.map(({ slug }) => slug).filter((slug) => !before.has(slug));
+  const { otherPages } = known.seen;
+  const pages = await classifyAgain(known.pages, { api: context.api, added, otherPages });
+  const planned = await planMeasured(run, { ...known, pages }, context);
   return { ...planned, ...(await prepareEach(planned.plan.assets, context.request)) };
 }
 

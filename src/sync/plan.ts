@@ -89,7 +89,8 @@ function findLinked(changes: readonly PostChange[], { posts }: Pick<Known, "post
 function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacles {
   const [name] = [...obstacles].find(([, { isTaken }]) => isTaken === true) ?? [];
   if (!(known.owner.isUncertain || known.owner.isFirst) || name === undefined) return obstacles;
-  const reason = `the page at ${name} may not belong to this project, and nothing of the site is sent until that is resolved`;
+  const slug = known.pages.get(name)?.record.slug ?? name;
+  const reason = `the page at ${slug} may not belong to this project, and nothing of the site is sent until that is resolved`;
   const hint = "See there. If imprint.lock.json was lost, restore it or run `imprint adopt`.";
   return new Map(desired.pages.map(({ slug }) => [slug, obstacles.get(slug) ?? { reason, hint }]));
 }

@@ -124,6 +124,13 @@ export function hintSlug(route: string): string {
   return `Give the page a slug that the service takes: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
 }
 
+const UNPROVEN_SLUG =
+  "Give your page another slug with the `slugs` option, or publish again once the service has kept another page with as long a slug and a hyphen in it.";
+
+function keptAs({ record: { slug } }: KnownPage): string {
+  return `the service may keep it as "${slug}", and has a page of that slug that imprint did not publish`;
+}
+
 function obstacleFor(
   desired: DesiredPage,
   known: KnownPage | undefined,
@@ -146,16 +153,16 @@ function obstacleFor(
     };
   }
   if (known !== undefined && known.isDiscarded !== true && isTrashStatus(known.record.status)) return inTrash(known);
+  if (known?.isUnproven === true) return { reason: keptAs(known), hint: UNPROVEN_SLUG };
   if (known === undefined || rules.adopt) return undefined;
   if (known.origin === "other") return heldByAnother(known);
   if (known.origin === "foreign") {
     const hint =
       "Give your page another slug with the `slugs` option, or take that page over with `adopt: true` (`--adopt`).";
-    const { slug } = known.record;
     const reason =
-      slug === known.slug
+      known.record.slug === known.slug
         ? "the service has a page of this slug that imprint did not publish"
-        : `the service may keep it as "${slug}", and has a page of that slug that imprint did not publish`;
+        : keptAs(known);
     return { reason, hint, isTaken: true };
   }
   if (known.origin === "unknown") {

@@ -74,3 +74,37 @@ it.each([dialectA("A"), dialectB("B")])(
     expect([...stranger.world.pages.keys()].toSorted()).toEqual(slugs);
   },
 );
+
+it.each([
+  { dialect: dialectA("A"), taken: "services_letterpress", ours: "our-press" },
+  { dialect: dialectB("B"), taken: "servicesletterpress", ours: "our-press" },
+  { dialect: dialectA("A"), taken: "services-letterpre", ours: "a-page-with-a-long-slug" },
+])(
+  "a page of others that $dialect.name may take for ours blocks that page only, until another one shows otherwise ($taken)",
+  async ({ dialect, taken, ours }) => {
+    const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
+    const { html } = stranger.byHand.createPage(taken, "Theirs");
+    for (const flags of [[], ["--adopt"]]) {
+      const { code, said } = await run("publish", ...flags);
+      const expected = `services-letterpress: the service may keep it as "${taken}", and has a page of that slug that`;
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(expected) });
+      expect(said).not.toContain("may not belong to this project");
+      expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", taken]);
+    }
+    await write(`dist/${ours}/index.html`, htmlPage("Ours", "<h1>Ours</h1>"));
+    await run("publish");
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(
+      ["about", "index", "services-letterpress", ours, taken].toSorted(),
+    );
+    expect(stranger.world.pages.get(taken)?.html).toBe(html);
+  },
+);
+
+it("a first publish shows by one page that the host keeps hyphens, and then sends the page that was in doubt", async () => {
+  const { stranger, run, write } = await openAtStranger(dialectA("A"), { posts: false });
+  const { html } = stranger.byHand.createPage("our_press", "Theirs");
+  await write("dist/our-press/index.html", htmlPage("Ours", "<h1>Ours</h1>"));
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 4 published") });
+  expect(stranger.world.pages.get("our_press")?.html).toBe(html);
+});
