@@ -207,10 +207,12 @@ async function findUnusual(
   return [rarest, templated];
 }
 
-function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blocked {
+function describeLate({ where, counts }: Finding, { pageAnswers, htmlAt }: Dialect): Blocked {
   const said = pageAnswers === "accepted" ? "accepted the pages that were sent (202)" : "took the pages that were sent";
   const reason = `the service ${said} and does not show them yet: ${where}`;
-  const hint = "Check with `imprint publish --verify` later. This service shows pages a while after it takes them.";
+  const later = "Check with `imprint publish --verify` later. This service shows pages a while after it takes them.";
+  const again = " If it still has the version before, that run sends them again.";
+  const hint = htmlAt === "public" ? later : later + again;
   return { kind: "blocked", name: PAGES_UNSEEN, reason, hint, counts };
 }
 

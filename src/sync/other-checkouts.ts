@@ -32,18 +32,21 @@ const MOST_READ = 20;
 
 /**
  * Reads some of the unchanged pages on hosts whose lists don't reveal changes. If another checkout published one of
- * them, reads all.
+ * them, reads all. On late hosts, reads only pages that the host may not have stored.
  */
 export async function checkUnchanged(
   seen: readonly SeenPage[],
   { api, read }: { readonly api: ImprintApi; readonly read: Reader },
 ): Promise<readonly SeenPage[]> {
   const { dialect } = api;
+  if (dialect.html === "hidden") return seen;
   // A late host may still show what this checkout published before.
-  if (dialect.html === "hidden" || dialect.unshown !== undefined || isLateHost(dialect)) return seen;
-  const unshown = seen.filter((page) => page.kind === "remembered").filter(({ record }) => !showsChanges(record));
-  const from = unshown.length > MOST_READ ? randomInt(unshown.length) : 0;
-  const turned = [...unshown.slice(from), ...unshown.slice(0, from)];
+  const isLate = dialect.unshown !== undefined || isLateHost(dialect);
+  const doubtful = seen
+    .filter((page) => page.kind === "remembered")
+    .filter(({ record }) => (isLate ? mayBeUnstored(record, api) : !showsChanges(record)));
+  const from = doubtful.length > MOST_READ ? randomInt(doubtful.length) : 0;
+  const turned = [...doubtful.slice(from), ...doubtful.slice(0, from)];
   const changed = new Map<string, SeenPage>();
   for (const group of [turned.slice(0, MOST_READ), turned.slice(MOST_READ)]) {
     const found = await mapPool(group, MOST_READ, async (page) => ({ page, now: await read(page) }));
@@ -54,6 +57,12 @@ export async function checkUnchanged(
     if (changed.size === 0) break;
   }
   return seen.map((page) => changed.get(page.record.slug) ?? page);
+}
+
+/** Whether an earlier run found that readers weren't shown a page, which the service may not have changed at all. */
+function mayBeUnstored({ slug, contentHash }: Page, { dialect: { htmlAt, unshown } }: ImprintApi): boolean {
+  // What readers are shown doesn't reveal what the service stored: the new version may wait for approval.
+  return contentHash === undefined && htmlAt !== "public" && unshown?.includes(slug) === true;
 }
 
 /** Whether the list has pages of ours, but no field that an edit would change. */
@@ -114,6 +123,9 @@ export function findElsewhere(
   if ([own, lock, state.sending[slug]].some((memory) => isSameHash(memory?.hash, marker.hash))) return undefined;
   // A cache of what readers are shown may still have it.
   if (state.dialect?.htmlAt === "public" && own !== undefined && wasSentBefore(marker, own)) return undefined;
+  // The service accepted a later version, and may not have stored it.
+  const isUnshown = state.dialect?.unshown?.includes(slug) === true;
+  if (isUnshown && (own === undefined || wasSentBefore(marker, own))) return undefined;
   const desired = wanted.get(slug)?.hash;
   const isNewer = isSameHash(desired, (own ?? lock)?.hash);
   // The lock file alone is often older than the page, as not every publish in CI is committed.

@@ -69,3 +69,34 @@ it.each([
   expect(stranger.world.pages.get(lost)?.html).toContain("second");
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
 });
+
+it.each([
+  dialectA("A", { pages: { updated: 202 }, lists: { fields: "times-too" } }),
+  dialectB("B", { pages: { putBody: "multipart", updated: 202 }, lists: { fields: "times-too" } }),
+])("a change that $name accepts and then drops is sent again by the next run", async (dialect) => {
+  const { stranger, proxy, run, write, loseState } = await openBehindProxy(dialect, { posts: false });
+  await run("publish");
+  const html = () => stranger.world.pages.get("about")?.html;
+  for (const body of ["Two.", "Three."]) {
+    await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p>${body}</p>`));
+    proxy.meddle(({ method, path, forward, answer }) => {
+      const before = stranger.world.pages.get("about");
+      if (`${method} ${path}` !== "PUT /api/pages/about" || before === undefined) return undefined;
+      return forward().then((accepted) => {
+        const { updatedAt } = stranger.world.pages.get("about") ?? before;
+        stranger.world.pages.set("about", { ...before, updatedAt });
+        passOn(answer, accepted);
+      });
+    });
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("does not show them yet") });
+    expect(html()).not.toContain(body);
+    proxy.meddle(() => undefined);
+    if (body === "Three.") await loseState();
+    const next = await run("publish");
+    expect(next).toMatchObject({ code: 0, said: expect.stringContaining("pages 1 updated · 2 unchanged") });
+    expect(next.said).not.toContain("Another checkout");
+    expect(html()).toContain(body);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  }
+});
