@@ -7,6 +7,7 @@ const WATCH = [
   ["--watch", "show the posts in a browser and report again after every change; never sends anything"],
   new Option("--port <number>", "port of the preview, with --watch (default: any free one)").implies({ watch: true }),
 ] as const;
+const STRICT = ["--strict", "fail on warnings, posts on hold, and posts waiting for a build"] as const;
 
 const SYNC = defineCommands({
   ...POSTS,
@@ -15,14 +16,14 @@ const SYNC = defineCommands({
     plan: {
       example: ["posts plan", "posts plan --watch"],
       description: "Show what would change for each post, without sending anything.",
-      options: WATCH,
+      options: [STRICT, ...WATCH],
     },
     sync: {
       example: "posts sync",
       description: "Publish new posts to the blog, and edits if the service accepts them.",
       options: [
         ["--dry-run", "show what would be sent, without sending anything"],
-        ["--strict", "fail on warnings, posts on hold, and posts waiting for a build"],
+        STRICT,
         ["--probe-upsert", "send one edited post again, to find out whether the service updates it; needs --yes"],
         ["--yes", "confirm that --probe-upsert may create the post a second time"],
         ...WATCH,

@@ -154,6 +154,7 @@ it("posts on hold are listed with their place, fail only a strict run, and aren'
   expect(plan.error).toContain("::warning file=src/content/blog/new.md,line=3,col=1,title=Post on hold::");
 
   expect(await run("posts", "sync")).toMatchObject({ exitCode: 0 });
+  expect(await run("posts", "plan", "--strict")).toMatchObject({ exitCode: 1 });
   expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 1 });
   expect((await run("posts", "list")).out).toContain("Ink");
 });
