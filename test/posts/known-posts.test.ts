@@ -54,7 +54,7 @@ describe("a published post that the list lacks", () => {
   it.each([
     [404, "proven", ["ink"]],
     [410, "proven", ["ink"]],
-    [200, "refuted", []],
+    [200, "unproven", []],
     [503, "refuted", []],
   ])("whose address returns %i leaves the list %s", async (status, kind, gone) => {
     const known = await openBlog(

@@ -90,6 +90,10 @@ export function restore(run: AccountRun): Promise<AccountResult> {
     if (findMatches(identity, indexPosts(known.posts)).length > 0) {
       throw new ImprintError("USAGE", `Nothing was changed: the blog has the post "${slug}".`);
     }
+    if (known.unlisted?.has(slug) === true) {
+      const message = `Nothing was changed: readers see "${slug}" at ${entry.url}, although the service's list lacks it.`;
+      throw new ImprintError("USAGE", message, { hint: "To publish it again, delete it on the service first." });
+    }
     const isDeleted = known.gone.has(slug) && known.showsDrafts;
     if (!isDeleted && run.flags.force !== true) {
       const message = `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`;

@@ -80,14 +80,14 @@ export async function awaitOwnPosts(
 
 /** `cut`: the list shows a post but lacks an older one, which lateness can't explain. */
 function judge(
-  { listing, gone }: KnownPosts,
+  { listing, gone, unlisted }: KnownPosts,
   { repository }: Pick<WatchContext, "repository">,
 ): "complete" | "late" | "cut" {
   const ids = new Set(listing.items.map(({ id }) => id));
   const isShown = ([slug, entry]: readonly [string, PostEntry]) =>
     (entry.id !== undefined && ids.has(entry.id)) ||
     listing.items.some((record) => isSamePost(record, { slug, entry }));
-  const entries = [...repository.ledger.entries].filter(([slug]) => !gone.has(slug));
+  const entries = [...repository.ledger.entries].filter(([slug]) => !gone.has(slug) && unlisted?.has(slug) !== true);
   const missing = entries.filter((each) => !isShown(each)).map(([, { createdAt }]) => createdAt);
   const newest = entries.filter(isShown).map(([, { createdAt }]) => createdAt);
   if (missing.length === 0) return "complete";

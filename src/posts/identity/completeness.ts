@@ -22,21 +22,30 @@ export interface ListEvidence {
   readonly ledger: PostLedger;
   /** Slugs of entries whose post is known to be removed and need not be listed. */
   readonly gone: ReadonlySet<string>;
+  /** Slugs of entries that the list lacks, and whose post readers see at its address. */
+  readonly unlisted?: ReadonlySet<string> | undefined;
   readonly now: Date;
 }
 
 /** Assesses whether a list of posts is complete. */
 export function assessList(evidence: ListEvidence): Completeness {
-  const { listing, ledger } = evidence;
+  const { listing, ledger, unlisted = new Set() } = evidence;
   const { items, total } = listing;
-  if (total !== undefined && total > items.length) {
+  const unseen = missingEntries(evidence);
+  const [missing, ...others] = unseen.filter((slug) => !unlisted.has(slug));
+  if (total !== undefined && total > items.length + unseen.length) {
     return { kind: "refuted", reason: `the service reports ${pluralize(total, "post")} but lists ${items.length}` };
   }
-  const [missing, ...others] = missingEntries(evidence);
   if (missing !== undefined) {
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
     const reason = `the service's list lacks ${missing}${more}, which was published: it was deleted, or the list isn't complete`;
     return { kind: "refuted", reason, missing };
+  }
+  const [first] = unseen;
+  if (first !== undefined && total !== items.length + unseen.length) {
+    const more = unseen.length === 1 ? "" : ` and ${unseen.length - 1} more`;
+    const reason = `the service's list lacks ${first}${more}, which readers see, so it may lack others`;
+    return { kind: "unproven", reason };
   }
   if (listing.end === "said" || total !== undefined) return { kind: "proven" };
   return isUsualCut(evidence) && ledger.entries.size < items.length

@@ -6,6 +6,7 @@ import { assessList, missingEntries, type Completeness } from "./completeness.ts
 import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";
 import { findPostMarker } from "./marker.ts";
+import { findAbsent, findShown } from "./unlisted-posts.ts";
 
 /** What is known about a blog's posts at one point in time. */
 export interface KnownPosts {
@@ -17,6 +18,8 @@ export interface KnownPosts {
   readonly gone: ReadonlySet<string>;
   /** Slugs of entries that the list lacks, and whose post readers see at its address. */
   readonly unlisted?: ReadonlySet<string> | undefined;
+  /** Slugs of local posts that the blog certainly lacks, although its list lacks others that it has. */
+  readonly absent?: ReadonlySet<string> | undefined;
   /** Whether the list also has posts that readers don't see: at other hosts, a post in `gone` may be a draft now. */
   readonly showsDrafts: boolean;
   readonly readAt: Date;
@@ -55,14 +58,27 @@ export async function knowPosts(source: PostsSource, options: KnowPostsOptions):
   }
   const bodies: Bodies = await readBodies(listing, { ...options, source });
   const known = await judge(listing, { source, ledger, bodies });
-  return { ...known, unlisted: await findUnlisted(known, source) };
+  const missing = missingEntries({ ...known, now: known.readAt });
+  if (missing.length === 0) return known;
+  const unlisted = await findShown(missing, ledger, source);
+  const absent = await findAbsent({ ...source, ledger, unlisted, local: options.local });
+  return reassess({ ...known, unlisted, absent });
 }
 
 /** Reads the list again right before a post is sent. Bodies that were read before are kept. */
 export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
   const bodies = new Map(before.posts.map(({ record, marker, html }) => [record.id, { marker, html }]));
-  const { gone, unlisted } = before;
-  return { ...(await judge(await readListing(source, ledger), { source, ledger, bodies, gone })), unlisted };
+  const { gone, unlisted, absent } = before;
+  const known = await judge(await readListing(source, ledger), { source, ledger, bodies, gone });
+  if (unlisted === undefined || unlisted.size === 0) return { ...known, unlisted };
+  // A list of the newest posts loses one with each new one.
+  const missing = missingEntries({ ...known, now: known.readAt }).filter((slug) => !unlisted.has(slug));
+  const shown = await findShown(missing, ledger, source);
+  return reassess({ ...known, unlisted: new Set([...unlisted, ...shown]), absent });
+}
+
+function reassess(known: KnownPosts): KnownPosts {
+  return { ...known, completeness: assessList({ ...known, now: known.readAt }) };
 }
 
 type Body = Pick<RemotePost, "marker" | "html">;
@@ -207,18 +223,6 @@ async function findGone(question: MissingQuestion, { api, signal }: PostsSource)
 }
 
 const MOST_VISITS = 50;
-const MOST_UNLISTED = 200;
-
-// A list may show only the newest posts.
-async function findUnlisted(known: KnownPosts, { api, signal }: PostsSource): Promise<ReadonlySet<string>> {
-  const missing = missingEntries({ ...known, now: known.readAt }).slice(0, MOST_UNLISTED);
-  const shown = await mapPool(missing, VISITS_AT_ONCE, async (slug) => {
-    const url = known.ledger.entries.get(slug)?.url;
-    if (url === undefined || !URL.canParse(url)) return [];
-    return (await api.visit(url, { signal }))?.status === 200 ? [slug] : [];
-  });
-  return new Set(shown.flat());
-}
 
 /** Time as seen by a run; injected so that tests can advance it. */
 export interface Clock {

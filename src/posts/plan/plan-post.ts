@@ -258,9 +258,9 @@ function waitForService(post: SitePost, { rules, known: { readAt } }: PlanPostCo
 }
 
 function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
-  const { completeness, gone, ledger, readAt } = context.known;
-  const isDeclared = completeness.kind === "unproven" && ledger.newPosts?.has(post.slug) === true;
-  if (completeness.kind !== "proven" && !isDeclared) {
+  const { absent, completeness, gone, ledger, readAt } = context.known;
+  const isNew = absent?.has(post.slug) === true || ledger.newPosts?.has(post.slug) === true;
+  if (completeness.kind === "refuted" || (completeness.kind === "unproven" && !isNew)) {
     const because =
       "Nothing is sent, because a post that exists would be published a second time, and couldn't be deleted.";
     const hint = `${because} ${hintUnlisted(completeness, post.slug)}`.trimEnd();
@@ -318,5 +318,6 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service no longer lists it" : completeness.reason;
   const places = entry.url === undefined ? [] : [entry.url];
-  return block(post, { state: "blocked", reason, hint: hintRestore(name), places });
+  const hint = known.unlisted?.has(name) === true ? "Change it in the service's dashboard." : hintRestore(name);
+  return block(post, { state: "blocked", reason, hint, places });
 }

@@ -1,20 +1,24 @@
 import { expect, it } from "vitest";
 import { passOn } from "../../faults/proxy.ts";
-import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
 import { openBehindProxy, writesAt } from "./project.ts";
 
 const POSTS = { posts: { blog: { create: true } }, brandKit: false };
 const NEWEST = 2;
-
-it.each([
+const HOSTS = [
   dialectA("A", { posts: { tells: "url" }, lists: { shape: "bare" } }),
   dialectB("B", { posts: { tells: "url" }, lists: { shape: "bare" }, pages: { putBody: "multipart" } }),
-])("posts that $name shows at their addresses are live, though its list has only the newest", async (dialect) => {
-  const { stranger, proxy, run, write } = await openBehindProxy(dialect, POSTS);
-  for (const day of [1, 2, 3]) {
+] as const;
+
+/** A project with three posts, at a host whose list shows only the newest two from then on. */
+async function openWithNewest(dialect: Dialect) {
+  const project = await openBehindProxy(dialect, POSTS);
+  const { stranger, proxy, run, write } = project;
+  const writePost = (day: number) => {
     const head = `---\ntitle: Day ${day}\npubDate: 2026-03-0${day}\n---\n\n`;
-    await write(`src/content/blog/day-${day}.md`, `${head}We printed sheet ${day} on that day.\n`);
-  }
+    return write(`src/content/blog/day-${day}.md`, `${head}We printed sheet ${day} on that day.\n`);
+  };
+  for (const day of [1, 2, 3]) await writePost(day);
   expect(await run("publish")).toMatchObject({ code: 0 });
   proxy.meddle(({ method, path, answer, forward }) => {
     if (method !== "GET" || !/\/posts(?:\?|$)/.test(path)) return undefined;
@@ -24,11 +28,52 @@ it.each([
       passOn(answer, { status, headers: { "content-type": "application/json" }, bytes: newest });
     });
   });
-  const before = stranger.world.log.length;
-  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
-  const [posts] = stranger.world.posts.values();
-  const first = posts?.[0];
-  if (first !== undefined) first.isDraft = true;
-  expect(await run("publish")).toMatchObject({ code: 1 });
-  expect(writesAt(stranger.world, before)).toEqual([]);
+  const posts = () => [...stranger.world.posts.values()].flat();
+  return {
+    ...project,
+    writePost,
+    posts,
+    days: () => posts().flatMap(({ slug }) => (slug.startsWith("day-") ? [slug] : [])),
+  };
+}
+
+it.each(HOSTS)(
+  "posts that $name shows at their addresses are live, though its list has only the newest",
+  async (dialect) => {
+    const { stranger, run, posts } = await openWithNewest(dialect);
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+    const [first] = posts();
+    if (first !== undefined) first.isDraft = true;
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+  },
+);
+
+it.each(HOSTS)(
+  "new posts are sent to $name, once, if nothing is at the address that each would have",
+  async (dialect) => {
+    const { run, writePost, days } = await openWithNewest(dialect);
+    for (const day of [4, 5]) await writePost(day);
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("posts 2 published · 5 unchanged") });
+    expect(days()).toEqual(["day-1", "day-2", "day-3", "day-4", "day-5"]);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+    expect(days()).toHaveLength(5);
+  },
+);
+
+it("a post that may be an unlisted one is sent only if its author says that it is new", async () => {
+  const { run, writePost, days, remove } = await openWithNewest(dialectA("A", HOSTS[0]));
+  await remove("src/content/blog/day-1.md");
+  await writePost(4);
+  const { code, said } = await run("publish");
+  const reason = "the service's list lacks day-1 and 2 more, which readers see, so it may lack others";
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(reason) });
+  expect(said).toContain("imprint posts new-post day-4");
+  expect(said).not.toContain("posts restore");
+  expect(await run("posts", "restore", "day-1", "--force")).toMatchObject({ code: 2 });
+  expect(await run("posts", "new-post", "day-4")).toMatchObject({ code: 0 });
+  expect(await run("publish")).toMatchObject({ said: expect.stringContaining("1 published") });
+  expect(days()).toEqual(["day-1", "day-2", "day-3", "day-4"]);
 });
