@@ -215,6 +215,7 @@ export interface LiveProblem {
 
 /** `Verified 12 pages, 34 files and 80 links: all live.` */
 export function verifiedLine({ pages, posts, files, links, problems, browser }: Verified): string {
+  if (pages + posts + problems.length === 0) return "Nothing was verified: no page of this site is published.";
   const counts = [
     pluralize(pages, "page"),
     ...(posts === 0 ? [] : [pluralize(posts, "post")]),

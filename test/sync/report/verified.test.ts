@@ -27,6 +27,13 @@ it("sets the exit code to 1 and reports one file of many pages in one line", () 
   );
 });
 
+it("doesn't call anything live if nothing is published", () => {
+  const verified = { pages: 0, posts: 0, files: 0, links: 0, problems: [], redirects: [] };
+  const text = renderText({ ...report, verified });
+  expect(text).toContain("Nothing was verified: no page of this site is published.");
+  expect(text).not.toContain("all live");
+});
+
 it("prints an error in the log and a table in the summary on GitHub", () => {
   expect(renderGithubAnnotations(report)).toBe(
     `::error title=not live::file https://files.example/logo.png: 404%0Aused by 6 pages: index, about, a, b, c, …%0A${hint}\n`,
