@@ -113,11 +113,17 @@ export function reportOutcomes(outcomes: readonly Outcome[], input: ReportInput)
   return createReport(ordered.map(entryOf), { ...input, dryRun: false, images: imageBytes(outcomes) });
 }
 
-// A change that the service acknowledged but doesn't show counts as failed.
+// A change that the service acknowledged but doesn't show counts as failed. A page may have failed several checks.
 function withoutRefuted(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const keyOf = ({ resource, kind, name }: Outcome) => `${resource} ${kind} ${name}`;
-  const failed = new Set(outcomes.filter(({ status }) => status === "failed").map(keyOf));
-  return outcomes.filter((outcome) => outcome.status === "failed" || !failed.has(keyOf(outcome)));
+  const keyOf = ({ resource, kind, name }: Outcome) =>
+    resource === "page" ? `page ${name}` : `${resource} ${kind} ${name}`;
+  const failures = outcomes.filter(({ status }) => status === "failed");
+  const first = new Map(failures.toReversed().map((outcome) => [keyOf(outcome), outcome]));
+  return outcomes.filter((outcome) => {
+    const failed = first.get(keyOf(outcome));
+    const isOther = outcome.resource !== "page" && outcome.status === "failed";
+    return failed === undefined || failed === outcome || isOther;
+  });
 }
 
 // Outcomes arrive in the order of responses, but reports of equal runs should be equal.

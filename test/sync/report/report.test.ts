@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ImprintError } from "../../../src/base/error.ts";
 import type { ChangeSummary } from "../../../src/sync/changes.ts";
 import { renderText } from "../../../src/sync/report/render-text.ts";
 import { reportOutcomes } from "../../../src/sync/report/report.ts";
@@ -31,6 +32,19 @@ it("lists outcomes in the order of the plan, regardless of the order of response
       expect(entries.map(({ bytes }) => bytes)).toEqual([0, 1, 2, 3, 4]);
     }),
   );
+});
+
+it("names a page once that failed several checks, or was blocked after it was sent", () => {
+  const about = { resource: "page", kind: "create", name: "about", reason: "new" } as const;
+  const error = new ImprintError("NOT_LIVE", "Readers don't see it.");
+  const outcomes: readonly Outcome[] = [
+    { ...about, status: "done", bytes: 473 },
+    { ...about, status: "failed", error, bytes: 473 },
+    { ...about, status: "failed", error: new ImprintError("NOT_LIVE", "It is a draft."), bytes: 473 },
+    { ...about, kind: "blocked", status: "skipped" },
+  ];
+  const { entries } = reportOutcomes(outcomes, { ...input, changes });
+  expect(entries).toMatchObject([{ name: "about", kind: "failed", error: { message: "Readers don't see it." } }]);
 });
 
 it("lists what a preview leaves untouched, and what seems unused in the library", () => {
