@@ -4,6 +4,7 @@ import { PROBLEMS } from "../contract/problems.ts";
 import type { EncodedBody } from "./transport/body.ts";
 import type { FieldError } from "./transport/error-body.ts";
 import { failureOf } from "./transport/outcome.ts";
+import { speaksOfQuota } from "./transport/room-words.ts";
 
 // Hosts differ in the request formats that they accept, and only their rejections show it. A rejection means that
 // nothing was stored, so the next likely form can be tried without creating a second record.
@@ -242,6 +243,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (status !== 400 && status !== 413 && status !== 415 && status !== 422) return undefined;
   const isOurs = problemCode !== undefined && problemCode in PROBLEMS && requestId !== undefined;
   if (isOurs || problemCode?.startsWith("idempotency_") === true) return undefined;
+  // A full account refuses every form.
+  if (speaksOfQuota(said)) return undefined;
   return { status, text: said, fields };
 }
 

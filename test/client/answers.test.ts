@@ -138,6 +138,15 @@ describe("an unrelated response", () => {
     expect(failures.map((error) => error.code)).toEqual(Array(5).fill(code));
   });
 
+  it("that is successful by its status, and names a used-up quota, is quoted with that status and not asked again", async () => {
+    const { baseUrl, received } = await startHost(({ method }) =>
+      method === "GET" ? { body: [] } : { body: { data: null, errors: [{ message: "Monthly pages quota used up" }] } },
+    );
+    const error = await failure(testClient({ baseUrl }).pages.create(PAGE));
+    expect(error.message).toContain(`refused PUT /api/pages/${PAGE.slug} (200). Monthly pages quota used up.`);
+    expect(received.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  });
+
   it.each([[WORDPRESS], [{ user: "me" }], [[1, 2]], [[{ title: { rendered: "No slug" } }]]])(
     "%j isn't a list of pages",
     async (body) => {

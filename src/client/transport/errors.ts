@@ -41,7 +41,10 @@ export function createRequestError(failed: Failed, redact: (text: string) => str
 }
 
 export interface ErrorAnswer {
+  /** What the response means. */
   readonly status: number;
+  /** The status that it has, if another: its body reports the failure. */
+  readonly sent?: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly retryAfterMs: number | undefined;
@@ -56,7 +59,7 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   const requestId = body.requestId ?? headers.get("x-request-id") ?? headers.get("request-id");
   const isFixedLimit = status === 429 && isAboutPlan(answer, body);
   const { error, said, hint } = explain(
-    { status, sent: answer.status, headers, body, retryAfterMs, isFixedLimit },
+    { status, sent: answer.sent ?? answer.status, headers, body, retryAfterMs, isFixedLimit },
     target,
   );
   const message = [said, ...wordsOf(body), requestId === undefined ? "" : `Request id: ${requestId}`]
@@ -143,7 +146,7 @@ const KEYS_ONLY_HINT = "Logins never have this scope. Set IMPRINT_API_KEY to a k
 function explain(refusal: Refusal, target: Target): Explained {
   const { status, sent, headers, body, retryAfterMs, isFixedLimit } = refusal;
   const { baseUrl, request } = target;
-  const refused = `${baseUrl} refused ${request} (${status}).`;
+  const refused = `${baseUrl} refused ${request} (${sent}).`;
   if (status === 401 && target.credential === "login") {
     return { error: "LOGIN_EXPIRED", said: `${baseUrl} rejected the login (401).` };
   }
@@ -166,10 +169,10 @@ function explain(refusal: Refusal, target: Target): Explained {
   if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} doesn't implement ${request} (501).` };
   if (status >= 500 || status === 408 || status === 425) {
     const wait = retryAfterMs === undefined ? "" : `, and asks imprint to wait${durationOf(retryAfterMs)}`;
-    return { error: "SERVICE_FAILED", said: `${baseUrl} failed on ${request} (${status})${wait}.` };
+    return { error: "SERVICE_FAILED", said: `${baseUrl} failed on ${request} (${sent})${wait}.` };
   }
   if (isWrongAddress(status, { body, target })) {
-    const said = `${baseUrl} doesn't have ${request} (${status}).`;
+    const said = `${baseUrl} doesn't have ${request} (${sent}).`;
     return { error: "SERVICE_WRONG_ADDRESS", said, hint: addressHint(target) };
   }
   return { error: "SERVICE_REFUSED", said: refused, hint: hintFor(status, target) };

@@ -16,6 +16,11 @@ export function speaksOfRoom(said: string): boolean {
   return SPEAKS_OF_ROOM.test(said);
 }
 
+/** Whether the words of a refusal name a quota, which no other form of the same content meets. */
+export function speaksOfQuota(said: string): boolean {
+  return /\bquota\b/i.test(said);
+}
+
 /** Whether the words of a response with status 429 are about what a plan holds, and not about how fast or often. */
 export function speaksOfFixedLimit(said: string): boolean {
   return SPEAKS_OF_FIXED_LIMIT.test(said) && !SPEAKS_OF_RATE.test(said);

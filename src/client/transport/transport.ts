@@ -265,7 +265,8 @@ function readAnswer(
   const parsed =
     text === undefined || isDocument ? undefined : (parseJson(text) ?? parseAcknowledgement(text, { call, headers }));
   const meant = statusInBody(parsed?.json);
-  if (meant !== undefined) return { answer, failed: readErrorAnswer({ ...response, status: meant }, line.target) };
+  if (meant !== undefined)
+    return { answer, failed: readErrorAnswer({ ...response, status: meant, sent: status }, line.target) };
   if (call.expects === "document" && text !== undefined) {
     return { answer, reply: { status, headers, text, json: undefined } };
   }
