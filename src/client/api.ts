@@ -261,6 +261,8 @@ export interface Visit {
   readonly policy: string | undefined;
   /** `X-Robots-Tag`. */
   readonly robots: string | undefined;
+  /** `Refresh`, which sends readers on. */
+  readonly refresh: string | undefined;
   /** Whether browsers save it as a file instead of showing it, by its `Content-Disposition`. */
   readonly isDownload: boolean;
   readonly bytes: Uint8Array;

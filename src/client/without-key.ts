@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import { readinessSchema, type Readiness } from "../contract/readiness.ts";
-import type { ImprintApi, Visit } from "./api.ts";
+import type { ImprintApi } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
+import { isSamePlace } from "./read-visit.ts";
 import {
   isDownload,
   refererOf,
@@ -14,7 +15,7 @@ import {
   type PlainResponse,
 } from "./transport/plain.ts";
 import { parseRetryAfter, planRetry } from "./transport/retry.ts";
-import { isSignInPage, isSignInPath } from "./transport/sign-in-page.ts";
+import { isSignInPage } from "./transport/sign-in-page.ts";
 import { pause } from "./transport/transport.ts";
 import { parseJson } from "../base/json.ts";
 
@@ -68,6 +69,7 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
           cacheAge: cacheAgeOf(received),
           policy: policyOf(received),
           robots: received.get("x-robots-tag"),
+          refresh: received.get("refresh"),
           isDownload: isDownload(received),
           bytes,
         };
@@ -112,26 +114,6 @@ export async function readPublicPage(
 }
 
 const OWN_MARKER = /<meta[^>]*\sname=["']?imprint["'\s]/i;
-
-/** Whether two addresses differ in no more than a trailing slash and the query. */
-export function isSamePlace(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((address) => {
-    const { origin, pathname } = new URL(address);
-    return `${origin}${pathname.replace(/\/$/, "")}`;
-  });
-  return first === second;
-}
-
-/**
- * Whether readers have to sign in to see a page: by the status, or by a form to sign in in its place.
- *
- * @param sent HTML of the page, which may be such a form itself
- */
-export function isForMembers({ status, url, bytes }: Visit, page: { readonly address: string; readonly sent: string }) {
-  if (status !== 200) return status === 401 || status === 403;
-  if (isSignInPath(url) && !isSamePlace(url, page.address)) return true;
-  return isSignInPage(new TextDecoder().decode(bytes)) && !isSignInPage(page.sent);
-}
 
 /** Returns the health reported by the service. Only our own service reports it. */
 export async function readReadiness(baseUrl: string, reading: Reading): Promise<Readiness | undefined> {

@@ -1,7 +1,7 @@
 import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
-import { isForMembers } from "../client/without-key.ts";
 import { mapPool } from "../base/pool.ts";
+import { parseMetaRefresh } from "../html/address-texts.ts";
 import { hasTemplate, rarityOf } from "../html/lost-characters.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
@@ -11,7 +11,7 @@ import type { DesiredPage } from "./desired.ts";
 import { ACCEPT, findLoss, type Finding } from "./find-loss.ts";
 import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
-import { describeObstacle } from "./obstacle.ts";
+import { describeObstacle, isForMembers, isSamePlace } from "../client/read-visit.ts";
 import { findShownMarker } from "./seen.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { State } from "./state.ts";
@@ -236,9 +236,14 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   }
   const { status } = visit;
   const { contentType = "text/html", isDownload } = visit;
-  if (status === 200 && (isDownload || !/html/i.test(contentType))) {
+  if (status === 200 && (isDownload || !/^text\/html\b/i.test(contentType))) {
     const type = isDownload ? "a download (`Content-Disposition: attachment`)" : contentType;
     return notSeen(slug, `${address} is served as ${type}, which browsers don't show as a page`);
+  }
+  const refresh = parseMetaRefresh(visit.refresh ?? "")?.address;
+  const place = refresh === undefined ? undefined : URL.parse(refresh, visit.url)?.href;
+  if (status === 200 && place !== undefined && !isSamePlace(place, visit.url)) {
+    return notSeen(slug, `${address} sends readers on to ${refresh} (\`Refresh\`)`);
   }
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
   const sent = status === 200 ? (await page.render()).html : "";

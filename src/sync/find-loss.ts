@@ -1,5 +1,6 @@
 import { listFirstNames } from "../base/list-names.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
+import { decodeVisit, wrongCharset } from "../client/read-visit.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
 import { behindMarkup, DOCTYPE, findLostMarkup } from "../html/lost-markup.ts";
@@ -36,7 +37,7 @@ export const ACCEPT = "Run `imprint publish --accept` once if readers may see so
 
 /** Finds what the service doesn't show of a page. Our own returns the hash of what it stored. */
 export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
-  const shown = unframe(decode(visit));
+  const shown = unframe(decodeVisit(visit));
   if (api.capabilities.account !== undefined) return undefined;
   const isIntact = findMarker(shown)?.intact === true;
   if (isIntact && visit.policy === undefined && visit.robots === undefined) return undefined;
@@ -44,7 +45,7 @@ export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi)
   const { slug } = page;
   if (isIntact) return reportRemoved(slug, partsOutside(sent, visit), api);
   const lost = findLostCharacter(sent, shown);
-  if (lost !== undefined) return lacksCharacter(slug, lost);
+  if (lost !== undefined) return hasWrongCharset(slug, { sent, visit }) ?? lacksCharacter(slug, lost);
   const template = findLostTemplate(sent, shown);
   if (template !== undefined) return lacksTemplate(slug, template);
   const cut = await findCut(sent, { shown, address: visit.url });
@@ -146,6 +147,21 @@ function lacksCharacter(
   };
 }
 
+/** Reports UTF-8 that a host declares to be something else. */
+function hasWrongCharset(
+  slug: string,
+  { sent, visit }: { readonly sent: string; readonly visit: Visit },
+): Finding | undefined {
+  const charset = wrongCharset(visit);
+  const isStored = findLostCharacter(sent, new TextDecoder().decode(visit.bytes)) === undefined;
+  if (charset === undefined || !isStored) return undefined;
+  return {
+    ...partOf(slug),
+    reason: `the service sends ${slug} as UTF-8, but declares it as ${charset}, so readers see other characters`,
+    hint: `Ask the service to send pages with \`charset=utf-8\`. ${ACCEPT}`,
+  };
+}
+
 /** What to do about text that a host takes for a template. */
 export const ESCAPE_TEMPLATE =
   "The service takes such text for a template. Ask for a way to turn that off, or write its first brace as `&#123;` in the page's HTML.";
@@ -153,15 +169,4 @@ export const ESCAPE_TEMPLATE =
 function lacksTemplate(slug: string, template: string): Finding {
   const reason = `readers don't see "${template}" on ${slug}`;
   return { ...partOf(slug), reason, hint: `${ESCAPE_TEMPLATE} ${ACCEPT}` };
-}
-
-/** Decodes the HTML of a visit in the host's declared encoding, as browsers do. */
-function decode({ bytes, contentType = "" }: Pick<Visit, "bytes" | "contentType">): string {
-  const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return new TextDecoder().decode(bytes);
-  }
 }

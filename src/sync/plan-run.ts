@@ -3,7 +3,7 @@ import { mapPool } from "../base/pool.ts";
 import { listFirstNames } from "../base/list-names.ts";
 import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
-import { isSamePlace } from "../client/without-key.ts";
+import { isSamePlace } from "../client/read-visit.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
 import { hashedSlug } from "../contract/slug.ts";
 import type { BuiltSite } from "../site/model.ts";

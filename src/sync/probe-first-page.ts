@@ -1,7 +1,6 @@
 import type { ImprintApi } from "../client/api.ts";
 import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
-import { isForMembers } from "../client/without-key.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
 import { ImprintError } from "../base/error.ts";
@@ -16,7 +15,7 @@ import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { findMissingParts } from "./find-missing-parts.ts";
-import { describeObstacle } from "./obstacle.ts";
+import { describeObstacle, isForMembers } from "../client/read-visit.ts";
 import { heldByAnother } from "./plan/pages.ts";
 import { findShownMarker, readHtml } from "./seen.ts";
 

@@ -197,6 +197,17 @@ export interface PostsDialect {
   /** `plain text`: without tables, pictures, frames and code blocks. `markup as text`: readers see tags. */
   readonly stores: "all" | "plain text" | "before emoji" | "markup as text";
   readonly titles: "kept" | "30 characters" | "untitled";
+  /** What readers get at its address. */
+  readonly shows:
+    | "all"
+    | "coming soon"
+    | "another post"
+    | "the home page"
+    | "a password form"
+    | "plain text"
+    | "latin-1"
+    | "no images"
+    | "by script";
   /** Status of a post that was sent as published. `unnamed draft`: no answer or list names it. */
   readonly kept: "published" | "draft" | "unnamed draft";
 }
@@ -358,6 +369,7 @@ const POSTS: PostsDialect = {
   created: 201,
   stores: "all",
   titles: "kept",
+  shows: "all",
   kept: "published",
 };
 

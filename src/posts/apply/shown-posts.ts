@@ -1,12 +1,15 @@
 import { ImprintError } from "../../base/error.ts";
+import type { Outcome } from "../../base/outcome.ts";
 import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Visit } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { findLostCharacter, rarityOf, type LostCharacter } from "../../html/lost-characters.ts";
 import { isSamePost, type RemotePost } from "../identity/identity.ts";
 import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
+import { blockedParts } from "../../html/blocked-parts.ts";
 import { findLostTitle } from "../identity/lost-title.ts";
 import { shinglesOf, showsMarkup } from "../identity/resemblance.ts";
+import { readPostPage, type PostPage } from "../identity/post-page.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import {
   characterPart,
@@ -20,7 +23,10 @@ import {
 import type { SitePost } from "../post.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 
-interface ShownContext extends Pick<PostsContext, "api" | "repository" | "clock" | "signal" | "addressOf"> {
+interface ShownContext extends Pick<
+  PostsContext,
+  "api" | "repository" | "clock" | "signal" | "addressOf" | "onOutcome"
+> {
   readonly session: PostsSession;
 }
 
@@ -47,6 +53,10 @@ export async function findUnshownPosts(
   for (const ordered of [longest, rarest, longestTitles]) {
     for (const post of ordered.filter(({ slug }) => !found.has(slug))) {
       const loss = post.slug === whole ? "whole" : await findLoss(post, { ...context, waits: found.size === 0 });
+      if (typeof loss === "object" && "hidden" in loss) {
+        context.onOutcome(hiddenFromHere(loss.hidden));
+        return found;
+      }
       if (loss === "whole") {
         whole = post.slug;
         break;
@@ -58,16 +68,24 @@ export async function findUnshownPosts(
   return new Map([...found, ...(await findPartialPosts(others, context))]);
 }
 
-/** Returns what readers don't see of a post, and records it; `undefined` if it isn't in the memory. */
-async function findLoss(post: SitePost, context: ReadContext): Promise<ImprintError | "whole" | undefined> {
+type Loss =
+  | ImprintError
+  | "whole"
+  /** Only people who sign in see it, and where. */
+  | { readonly hidden: string }
+  /** It isn't in the memory. */
+  | undefined;
+
+/** Returns what readers don't see of a post, and records it. */
+async function findLoss(post: SitePost, context: ReadContext): Promise<Loss> {
   const { repository } = context;
   const entry = repository.ledger.entries.get(post.slug);
   if (entry === undefined) return undefined;
   const record = (loss: Partial<PostEntry>) => repository.record(new Map([[post.slug, { ...entry, ...loss }]]));
-  const { url, isUnseen, page, listed, title } = await readShown(post, entry, context);
-  if (url !== undefined && isUnseen) {
+  const { url, why, hidden, page, listed, title } = await readShown(post, entry, context);
+  if (why !== undefined) {
     await record({ url, unshown: true });
-    return unshownError(post, url);
+    return unshownError(post, why);
   }
   const whole = findLostWhole(post, { page, listed, title });
   if (whole !== undefined) {
@@ -81,7 +99,7 @@ async function findLoss(post: SitePost, context: ReadContext): Promise<ImprintEr
     return new ImprintError("NOT_LIVE", message, { hint: cutHint(post.slug) });
   }
   const lost = findLost(post, { page, listed });
-  if (lost === undefined) return "whole";
+  if (lost === undefined) return hidden === undefined ? "whole" : { hidden };
   const lacks = [characterPart(lost)];
   await record({ lacks });
   return lacksError(post, lacks);
@@ -96,6 +114,11 @@ function findLostWhole(
   if (shown !== undefined && showsMarkup(post.html, shown)) return MARKUP_AS_TEXT;
   const lost = findLostTitle(post, { page, listed: title });
   return lost && titlePart(lost);
+}
+
+function hiddenFromHere(where: string): Outcome {
+  const reason = `${where}: only people who sign in can see it`;
+  return { resource: "host", kind: "blocked", name: "posts", reason, counts: "never", status: "skipped" };
 }
 
 function lacksError({ slug, file }: SitePost, lacks: readonly string[]): ImprintError {
@@ -123,11 +146,14 @@ async function findPartialPosts(
     const entry = repository.ledger.entries.get(post.slug);
     if (parts.length === 0 || entry === undefined) continue;
     for (const part of parts) unknown.delete(part);
-    const { page, listed } = await readShown(post, entry, { ...context, waits: false });
+    const { page, listed, policy } = await readShown(post, entry, { ...context, waits: false });
     const shown = page ?? (listed !== undefined && isExcerpt(listed, post) ? undefined : listed);
     if (shown === undefined || !sharesWords(post.html, shown)) continue;
     const sent = fillPlaceholders(post.html, (hash) => context.addressOf(hash) ?? "");
     for (const part of lostParts(sent, shown)) removed.add(part);
+    for (const part of policy === undefined ? [] : blockedParts(sent, policy)) {
+      if (part === "images" || part === "frames") removed.add(part);
+    }
   }
   const found = new Map<string, ImprintError>();
   for (const post of posts) {
@@ -165,9 +191,15 @@ async function readShown(post: SitePost, entry: PostEntry, { waits, ...context }
   const { posts } = context.session.known;
   const listed = posts.find(({ record }) => isSamePost(record, { slug: post.slug, entry }))?.record;
   const url = entry.url ?? listed?.url;
-  const visit = await visitPost(url, { ...context, pausesMs: waits ? SHOWN_AFTER_MS : [] });
-  const page = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
-  return { url, isUnseen: isMissing(visit), page, listed: listed?.html, title: listed?.title };
+  const { page, visit } = await visitPost(post, url, { ...context, pausesMs: waits ? SHOWN_AFTER_MS : [] });
+  return {
+    url,
+    why: page.kind === "unseen" ? page.why : undefined,
+    hidden: page.kind === "members" ? page.why : undefined,
+    page: page.kind === "shown" ? page.html : undefined,
+    policy: visit,
+    ...{ listed: listed?.html, title: listed?.title },
+  };
 }
 
 /** Looks for a post that readers didn't see. Returns an error to report if they still don't; else forgets it. */
@@ -177,40 +209,44 @@ export async function checkUnshown(
     entry,
     known,
   }: { readonly post: SitePost; readonly entry: PostEntry; readonly known: RemotePost | undefined },
-  context: Omit<ShownContext, "session" | "addressOf">,
+  context: Omit<ShownContext, "session" | "addressOf" | "onOutcome">,
 ): Promise<ImprintError | undefined> {
   const { url } = entry;
-  const isUnseen =
-    url === undefined ? known === undefined : isMissing(await visitPost(url, { ...context, pausesMs: [] }));
-  if (isUnseen) return unshownError(post, url);
+  const { page } = await visitPost(post, url, { ...context, pausesMs: [] });
+  const isListed = url !== undefined || known !== undefined;
+  const why = page.kind === "unseen" ? page.why : undefined;
+  if (why !== undefined || !isListed) return unshownError(post, why ?? "the service's list doesn't show it");
   await context.repository.record(new Map([[post.slug, { ...entry, unshown: undefined }]]));
   return undefined;
 }
 
-function unshownError({ slug, file }: SitePost, url: string | undefined): ImprintError {
-  const why = url === undefined ? "the service's list doesn't show it" : `nothing is at ${url}`;
+function unshownError({ slug, file }: SitePost, why: string): ImprintError {
   const message = `${file} was published, but readers don't see it: ${why}.`;
   const hint = `${PUBLISH_THERE} Or run \`imprint posts ack ${slug}\` if readers don't need to see it yet.`;
   return new ImprintError("NOT_LIVE", message, { hint });
 }
 
-// Other answers may concern only this machine, or be at an address of the dashboard.
-function isMissing(visit: Visit | undefined): boolean {
-  return visit?.status === 404 || visit?.status === 410;
+interface VisitContext extends Pick<ShownContext, "api" | "clock" | "signal"> {
+  readonly pausesMs: readonly number[];
+}
+
+interface PostVisit {
+  readonly page: PostPage;
+  readonly visit: Visit | undefined;
 }
 
 async function visitPost(
+  post: SitePost,
   url: string | undefined,
-  {
-    api,
-    clock,
-    signal,
-    pausesMs,
-  }: Pick<ShownContext, "api" | "clock" | "signal"> & { readonly pausesMs: readonly number[] },
-): Promise<Visit | undefined> {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return await pollUntil(() => api.visit(url, { signal }), {
-    isEnough: (visit) => !isMissing(visit),
+  { api, clock, signal, pausesMs }: VisitContext,
+): Promise<PostVisit> {
+  if (url === undefined || !URL.canParse(url)) return { page: { kind: "unknown" }, visit: undefined };
+  const look = async () => {
+    const visit = await api.visit(url, { signal });
+    return { page: readPostPage(post, url, visit), visit };
+  };
+  return await pollUntil(look, {
+    isEnough: ({ page }) => page.kind !== "unseen",
     pausesMs,
     sleep: (ms) => clock.sleep(ms, signal),
   });

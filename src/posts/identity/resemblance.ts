@@ -20,7 +20,11 @@ const FEW_SHINGLES = 20;
 
 /** Returns the shingles of a post's body, or of the post within a whole page. */
 export function shinglesOf(html: string): Shingles {
-  const words = wordsOf(textOf(findPost(html)));
+  return shinglesOfText(seenText(html));
+}
+
+function shinglesOfText(text: string): Shingles {
+  const words = wordsOf(text);
   const starts = Math.max(0, words.length - WORDS_A_SHINGLE + 1);
   return new Set(Array.from({ length: starts }, (_, start) => words.slice(start, start + WORDS_A_SHINGLE).join(" ")));
 }
@@ -63,15 +67,42 @@ export function isSameText(html: string, other: string): boolean {
   return words !== undefined && others?.includes(words) === true;
 }
 
-const MARKUP = /<\/(?:p|h[1-6]|li|pre|blockquote|table)>/;
 const UNSEEN = new Set(["script", "style", "template", "textarea"]);
+
+/** The text of a post, or of the post within a whole page, without that of scripts, which pages of hosts have. */
+function seenText(html: string): string {
+  return textsOf(findPost(html), ({ tagName }) => UNSEEN.has(tagName)).join("");
+}
+
+const MARKUP = /<\/(?:p|h[1-6]|li|pre|blockquote|table)>/;
 
 /** Whether readers see the HTML of a post as text: `<p>Ink is a paint.</p>`. */
 export function showsMarkup(html: string, shown: string): boolean {
-  const [own, there] = [html, shown].map((text) =>
-    MARKUP.test(textsOf(findPost(text), ({ tagName }) => UNSEEN.has(tagName)).join("")),
-  );
-  return there === true && own === false;
+  return MARKUP.test(seenText(shown)) && !MARKUP.test(seenText(html));
+}
+
+/** A page shows a post if it has one of so many of its first shingles, or so much of all of them. */
+const FIRST_SHINGLES = 10;
+const LEAST_SHARE = 0.2;
+
+/** Whether a page shows any of a post's text: at least its beginning, or some of it. */
+export function showsText(html: string, page: string): boolean {
+  return wordsOf(seenText(html)).length === 0 || isSameText(html, page) || hasShingles(html, shinglesOf(page));
+}
+
+/** Whether a page has the text of a post in its scripts, which show it. */
+export function hasTextInScripts(html: string, page: string): boolean {
+  const source = page
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\[nrt]/g, " ")
+    .replaceAll(/<[^>]*>/g, " ");
+  return /<script\b/i.test(page) && hasShingles(html, shinglesOfText(source));
+}
+
+function hasShingles(html: string, there: Shingles): boolean {
+  const wanted = [...shinglesOf(html)];
+  const shared = wanted.filter((words) => there.has(words)).length;
+  return shared > wanted.length * LEAST_SHARE || wanted.slice(0, FIRST_SHINGLES).some((words) => there.has(words));
 }
 
 /** Whether most words of a text appear in another, which may be a whole page. Always true for a text without words. */

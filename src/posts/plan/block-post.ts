@@ -126,7 +126,7 @@ export function lacksHint(slug: string, parts: readonly string[]): string {
     return `Correct it in the service's dashboard, and run \`imprint posts ack ${slug}\`. Or give it a title that the service keeps, delete the post there, and run \`imprint posts restore ${slug}\`.`;
   }
   return parts.some((part) => part.startsWith(CHARACTER))
-    ? `The service doesn't store them. Ask for UTF-8 there, or use others, delete the post there, and run \`imprint posts restore ${slug}\`; or ${ack}`
+    ? `The service doesn't store them, or declares another encoding. Ask for UTF-8 there, or use others, delete the post there, and run \`imprint posts restore ${slug}\`; or ${ack}`
     : `The service removes them. Publish them on a page of the site and link to it, or ${ack}`;
 }
 

@@ -1,3 +1,4 @@
+import type { SitePost } from "../../posts/post.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { Shown } from "./fetch-public.ts";
 import type { Finding } from "./checks.ts";
@@ -9,6 +10,7 @@ export interface Live {
   readonly address: string;
   /** `undefined` for a post. */
   readonly desired?: DesiredPage;
+  readonly post?: SitePost;
   /** The texts of a post's links: the other links of its page are the host's own. */
   readonly linkTexts?: ReadonlySet<string>;
   /** Set for a page that was deleted: the project that had published it. */

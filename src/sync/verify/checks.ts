@@ -1,5 +1,7 @@
 import { unframe } from "../../html/framed-page.ts";
 import { findMarker } from "../../html/marker.ts";
+import { hasTextInScripts, showsMarkup, showsText } from "../../posts/identity/resemblance.ts";
+import type { SitePost } from "../../posts/post.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import { ESCAPE_TEMPLATE } from "../find-loss.ts";
 import type { Shown } from "./fetch-public.ts";
@@ -44,6 +46,14 @@ const STILL_SEEN =
 
 const LET_THROUGH =
   "Readers may see it, which can't be verified from here. Let requests of this machine through, such as by their user agent, astro-imprint (verify).";
+
+/** Checks that the page of a post shows its text, unless scripts do. */
+export function checkPost({ html }: SitePost, { text = "" }: PublicResponse): Finding | undefined {
+  if (showsMarkup(html, text) || showsText(html, text) || hasTextInScripts(html, text)) return undefined;
+  return { found: "nothing of the post's text is shown", hint: HIDDEN_POST };
+}
+
+export const HIDDEN_POST = "Open the address in a browser. If the post waits at the service, publish it there.";
 
 interface SentPage {
   /** The page as shown. */
@@ -202,5 +212,5 @@ export function isHtml({ contentType }: PublicResponse): boolean {
 }
 
 function isHtmlType(contentType: string): boolean {
-  return contentType === "text/html" || contentType === "application/xhtml+xml";
+  return contentType === "text/html";
 }

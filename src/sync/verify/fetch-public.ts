@@ -8,7 +8,7 @@ import {
   type PlainResponse,
 } from "../../client/transport/plain.ts";
 import { unframe } from "../../html/framed-page.ts";
-import { nameObstacle } from "../obstacle.ts";
+import { decodeVisit, nameObstacle } from "../../client/read-visit.ts";
 
 /** What a reader gets at an address. */
 export type Shown =
@@ -88,7 +88,7 @@ function isRead({ status, headers }: PlainHead): boolean {
 
 function describe(response: PlainResponse): Shown {
   const { status, headers, url, bytes } = response;
-  const readText = () => (isRead(response) ? new TextDecoder().decode(bytes) : "");
+  const readText = () => (isRead(response) ? decodeVisit({ bytes, contentType: headers.get("content-type") }) : "");
   return {
     ...{ kind: "answer", status, contentType: typeOf(headers), isDownload: isDownload(headers), address: url },
     text: status === 200 && isRead(response) ? unframe(readText()) : undefined,

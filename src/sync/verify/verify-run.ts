@@ -17,7 +17,9 @@ import {
   checkResponse,
   checkFileResponse,
   checkLink,
+  checkPost,
   classifyPage,
+  HIDDEN_POST,
   HIDES_PEOPLE,
   PAGES_URL,
   type Finding,
@@ -131,7 +133,7 @@ function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcom
   return outcomes.flatMap((outcome) => {
     const { name, url = "" } = outcome;
     const post = isLive(outcome, "post") && URL.canParse(url) ? shown.get(name) : undefined;
-    return post === undefined ? [] : [{ slug: name, address: url, linkTexts: findLinkTexts(post.html) }];
+    return post === undefined ? [] : [{ slug: name, address: url, post, linkTexts: findLinkTexts(post.html) }];
   });
 }
 
@@ -235,7 +237,8 @@ async function checkLive(live: Live, shown: Shown, page?: ReadPage): Promise<Fin
   return checkResponse(shown) ?? (await checkContent(live, shown, page));
 }
 
-async function checkContent({ desired }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
+async function checkContent({ desired, post }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
+  if (post !== undefined && shown.kind === "answer") return checkPost(post, shown);
   if (desired === undefined || page === undefined || shown.kind !== "answer") return undefined;
   return await classifyPage(shown, {
     page,
@@ -292,7 +295,8 @@ function wholeProblem({ live, href, state }: Address, isSomeShown: boolean): rea
   if (state?.problem === undefined || live === undefined) return [];
   const kind = live.desired === undefined && live.deletedFrom === undefined ? "post" : "page";
   const { hint, ...problem } = state.problem;
-  const helps = isSomeShown && hint === PAGES_URL && kind === "page" ? HIDDEN : hint;
+  const advice = kind === "post" ? HIDDEN_POST : isSomeShown ? HIDDEN : hint;
+  const helps = hint === PAGES_URL ? advice : hint;
   return [{ kind, address: href, ...problem, hint: helps, usedBy: [live.slug] }];
 }
 

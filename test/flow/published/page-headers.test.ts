@@ -43,11 +43,30 @@ it("a policy that allows everything that pages need changes nothing", async () =
 
 it.each([
   { name: "content-type", value: "text/plain", as: "text/plain" },
+  { name: "content-type", value: "application/xhtml+xml", as: "application/xhtml+xml" },
   { name: "content-disposition", value: "attachment", as: "a download" },
 ])("a page that is served as $as isn't published", async ({ name, value, as }) => {
   const { run } = await openAtStranger(dialectA("A", { pages: { headers: { [name]: value } } }), { posts: false });
   const { code, said } = await run("publish");
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(`is served as ${as}`) });
+  expect(await run("publish", "--verify")).toMatchObject({ code: 1 });
+});
+
+it("a page whose header sends readers on isn't published, but one that is loaded again is", async () => {
+  const pages = (refresh: string) => dialectA("A", { pages: { headers: { refresh } } });
+  const { run } = await openAtStranger(pages("0; url=/elsewhere"), { posts: false });
+  const said = expect.stringContaining("sends readers on to /elsewhere (`Refresh`)");
+  expect(await run("publish")).toMatchObject({ code: 1, said });
+  const other = await openAtStranger(pages("300"), { posts: false });
+  expect(await other.run("publish")).toMatchObject({ code: 0 });
+});
+
+it("UTF-8 that is declared as something else is called that", async () => {
+  const headers = { "content-type": "text/html; charset=iso-8859-1" };
+  const { run, write } = await openAtStranger(dialectA("A", { pages: { headers } }), { posts: false });
+  await write("dist/ink/index.html", htmlPage("Ink", "<p>Über Tinte</p>"));
+  const said = expect.stringContaining("the service sends ink as UTF-8, but declares it as iso-8859-1");
+  expect(await run("publish")).toMatchObject({ code: 1, said });
   expect(await run("publish", "--verify")).toMatchObject({ code: 1 });
 });
 

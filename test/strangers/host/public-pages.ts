@@ -109,7 +109,27 @@ function showPost({ dialect, world }: Pick<Visit, "dialect" | "world">, path: st
   const [, , blog = "", slug] = path.split("/");
   const post = world.posts.get(blog)?.find((post) => post.slug === slug);
   if (post === undefined || post.isDraft === true) return notFound();
-  return { status: 200, text: `<!doctype html><title>${post.title}</title>${shownHtml(post, dialect)}`, headers: HTML };
+  return POSTS[dialect.posts.shows](post.title, shownHtml(post, dialect));
+}
+
+const POSTS: Readonly<Record<Dialect["posts"]["shows"], (title: string, html: string) => Answer>> = {
+  all: (title, html) => postPage(title, html),
+  "coming soon": (title) => postPage(title, "<p>Coming soon</p>"),
+  "another post": () => postPage("Of a mate", "<p>Somebody else wrote this text about quite another thing.</p>"),
+  "the home page": () => ({ status: 302, text: "", headers: { location: "/p/index" } }),
+  "a password form": (title) => postPage(title, '<form method="post"><input type="password" name="password"></form>'),
+  "plain text": (title, html) => ({ ...postPage(title, html), headers: { "content-type": "text/plain" } }),
+  "latin-1": (title, html) => ({ ...postPage(title, html), headers: { "content-type": "text/html; charset=latin1" } }),
+  "no images": (title, html) => {
+    return { ...postPage(title, html), headers: { ...HTML, "content-security-policy": "img-src 'none'" } };
+  },
+  "by script": (title, html) => {
+    return postPage(title, `<script>window.post = ${JSON.stringify({ html }).replaceAll("<", "\\u003c")};</script>`);
+  },
+};
+
+function postPage(title: string, html: string): Answer {
+  return { status: 200, text: `<!doctype html><title>${title}</title>${html}`, headers: HTML };
 }
 
 function slugIn(pattern: string, path: string): string | undefined {
