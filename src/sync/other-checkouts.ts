@@ -21,6 +21,8 @@ import type { State } from "./state.ts";
 export interface Elsewhere {
   /** Whether this checkout published the same content before, so that the other one is probably newer. */
   readonly isNewer: boolean;
+  /** Whether the service shows what this checkout published before, with the time of then, as from a backup. */
+  readonly isRestored: boolean;
 }
 
 type Remembered = Extract<SeenPage, { kind: "remembered" }>;
@@ -128,8 +130,13 @@ export function findElsewhere(
   if (isUnshown && (own === undefined || wasSentBefore(marker, own))) return undefined;
   const desired = wanted.get(slug)?.hash;
   const isNewer = isSameHash(desired, (own ?? lock)?.hash);
+  const isRestored = own !== undefined && wasSentBefore(marker, own) && isBefore(record.updatedAt, own.updatedAt);
   // The lock file alone is often older than the page, as not every publish in CI is committed.
-  return own === undefined && !isNewer ? undefined : { isNewer };
+  return own === undefined && !isNewer ? undefined : { isNewer, isRestored };
+}
+
+function isBefore(time: Date | undefined, known: string | undefined): boolean {
+  return time !== undefined && known !== undefined && time.getTime() < Date.parse(known);
 }
 
 const NAMED = 3;
@@ -173,6 +180,10 @@ async function describeReplaced(changes: readonly PageChange[], site: ReleasedSi
   if (rollback !== undefined) {
     const message = `The release ${rollback.rollbackOf} was restored after this checkout published ${names}. This build replaces that.`;
     return [{ code: "rolled-back", file: "service", message }];
+  }
+  if (replaced.every(({ elsewhere }) => elsewhere?.isRestored === true)) {
+    const message = `The service shows earlier versions of ${names}${when} than this checkout published, as after a backup was restored. This build replaces them.`;
+    return [{ code: "restored-service", file: "service", message }];
   }
   const message = `Another checkout published ${names} after this one did${when}. ${which}`;
   return [{ code: "other-checkout", file: "service", message, ...(isNewer ? {} : { isNotice: true as const }) }];
