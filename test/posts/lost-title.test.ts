@@ -11,6 +11,11 @@ it.each([
   { title: LONG, shown: { page: page("Untitled"), listed: undefined }, lost: "" },
   { title: LONG, shown: { page: page("Untitled"), listed: "" }, lost: "" },
   { title: LONG, shown: { page: page(LONG), listed: "Why the museum cl" } },
+  { title: LONG, shown: { page: `<title>${LONG}</title><h1>${LONG}</h1><p>Text</p>`, listed: undefined } },
+  {
+    title: LONG,
+    shown: { page: `<h1>${LONG.replace("museum", "mus<b>eum</b>")}</h1> <p>Text</p>`, listed: undefined },
+  },
   { title: LONG, shown: { page: "<p>A layout without titles</p>", listed: LONG } },
   { title: LONG, shown: { page: undefined, listed: undefined } },
   { title: "Ink & “paper”", shown: { page: page("INK &amp; 'paper'"), listed: "Ink & 'paper'" } },

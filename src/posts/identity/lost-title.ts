@@ -1,5 +1,5 @@
 import { parseHtml } from "../../html/parse.ts";
-import { textOf } from "../../html/tree.ts";
+import { textsOf } from "../../html/tree.ts";
 import type { SitePost } from "../post.ts";
 import { wordsOf } from "../render/lift/words.ts";
 
@@ -20,10 +20,16 @@ export function findLostTitle(
 ): { instead: string } | undefined {
   const words = wordsOf(title);
   if (words.length === 0 || (page === undefined && listed === undefined)) return undefined;
-  const isOnPage = page !== undefined && contains(wordsOf(textOf(parseHtml(page).root)), words);
+  const isOnPage = page !== undefined && textsIn(page).some((text) => contains(wordsOf(text), words));
   const there = new Set(wordsOf(listed ?? ""));
   if (isOnPage || words.every((word) => there.has(word))) return undefined;
   return { instead: listed ?? "" };
+}
+
+/** The text of a page with and without spaces between elements, which may be paragraphs or parts of a word. */
+function textsIn(page: string): readonly string[] {
+  const pieces = textsOf(parseHtml(page).root, ({ tagName }) => tagName === "template");
+  return [pieces.join(" "), pieces.join("")];
 }
 
 function contains(all: readonly string[], words: readonly string[]): boolean {
