@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findLostTitle } from "../../src/posts/identity/lost-title.ts";
-import { showsMarkup } from "../../src/posts/identity/resemblance.ts";
+import { showsMarkup, showsText } from "../../src/posts/identity/resemblance.ts";
 
 const page = (title: string) => `<!doctype html><title>${title} | Blog</title><h1>${title}</h1><p>Text</p>`;
 const LONG = "Why the museum closes on Mondays";
@@ -37,4 +37,12 @@ it.each([
   ["<pre>&lt;p&gt;Ink&lt;/p&gt;</pre>", "<pre>&lt;p&gt;Ink&lt;/p&gt;</pre>", false],
 ])("the text of %s is HTML in %s: %s", (html, shown, isText) => {
   expect(showsMarkup(html, shown)).toBe(isText);
+});
+
+it.each([
+  ["<p>new text</p>", "<title>New</title><h1>New</h1><p>new text</p>", true],
+  ["<p>new <b>te</b>xt</p>", "<h1>New</h1> <p>new <b>te</b>xt</p>", true],
+  ["<p>new text</p>", "<title>New</title><h1>New</h1><p>other words</p>", false],
+])("the text of %s is on the page %s: %s", (html, page, isShown) => {
+  expect(showsText(html, page)).toBe(isShown);
 });
