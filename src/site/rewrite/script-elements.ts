@@ -21,7 +21,7 @@ import { usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { isRouteMap } from "./route-map.ts";
 import { useScript } from "./page-scripts.ts";
 import { moduleKey } from "./script-files.ts";
-import { resolveTarget } from "./targets.ts";
+import { findTarget, resolveTarget } from "./targets.ts";
 
 export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
   const type = (findAttribute(element, "type") ?? "").trim().toLowerCase();
@@ -35,14 +35,42 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
   else if (
     type === "module" ||
     type === "" ||
-    /^(?:text|application)\/(?:javascript|ecmascript|partytown)$/.test(type)
+    /^(?:text|application)\/(?:(?:x-)?(?:java|ecma)script|partytown)$/.test(type)
   ) {
     if (!inert) recordScriptStart(draft, element);
     const address = findAttribute(element, "src");
     if (address === undefined) rewriteInlineScript(element, draft);
     else if (type === "module") rewriteModule(element, draft, address);
     else rewriteClassicScript(element, draft, address);
+  } else rewriteHeldScript(element, draft, type);
+}
+
+// `text/plain`, `opt-in`, `didomi/javascript`, `javascript/blocked`
+const HELD_TYPE = /^text\/plain$|^opt-in$|javascript/;
+// Prism shows such a text.
+const SHOWN_CLASS = /(?:^|\s)lang(?:uage)?-/;
+
+/**
+ * A script that browsers don't run because of its type: a consent dialog makes a real one of it. Other types are data,
+ * such as shaders, if they don't name a script.
+ */
+function rewriteHeldScript(element: HtmlElement, draft: PageDraft, type: string): void {
+  const address = findAttribute(element, "src");
+  const isFile = (written: string): boolean => findTarget(draft, written).kind === "file";
+  if (address !== undefined) {
+    if (isFile(address)) rewriteClassicScript(element, draft, address);
+    return;
   }
+  const kept = findAttribute(element, "data-src");
+  // The attribute itself is rewritten like others that scripts read.
+  const path = kept !== undefined && isFile(kept) ? findScriptFile(element, draft, kept) : undefined;
+  if (path !== undefined) useScript(draft, draft.context.scripts.fromFile(path, draft.page.file));
+  else if (HELD_TYPE.test(type) && !isShownText(element, draft)) rewriteInlineScript(element, draft);
+}
+
+function isShownText(element: HtmlElement, { html }: PageDraft): boolean {
+  const { start, end } = innerRange(element) ?? { start: 0, end: 0 };
+  return SHOWN_CLASS.test(findAttribute(element, "class") ?? "") || /^\s*</.test(html.slice(start, end));
 }
 
 const TEMPLATE_TYPE =
