@@ -28,6 +28,27 @@ function skip(text: string, position: number, pattern: RegExp): number {
   return position + (pattern.exec(text)?.[0].length ?? 0);
 }
 
+// What follows each address of a list that scripts read.
+const DESCRIPTORS = /^(?:\s+[\d.]+[wxh])*[\s,]*$/;
+
+/**
+ * Replaces the addresses of a text that is a `srcset`: whole addresses, or those from the root, with widths or
+ * densities. Returns `undefined` if it isn't one, or nothing is replaced.
+ */
+export function replaceSrcset(text: string, replace: (address: string) => string | undefined): string | undefined {
+  if (!/^\s*(?:\/|https?:)/.test(text) || !/\s[\d.]+[wxh]\s*(?:,|$)/.test(text)) return undefined;
+  const addresses = findSrcsetAddresses(text);
+  const isList = addresses.every(({ address, end }, index) => {
+    return looksLikeAddress(address) && DESCRIPTORS.test(text.slice(end, addresses[index + 1]?.start));
+  });
+  if (!isList) return undefined;
+  const edits = addresses.flatMap(({ address, start, end }): Edit[] => {
+    const replacement = replace(address);
+    return replacement === undefined ? [] : [{ start, end, text: replacement }];
+  });
+  return edits.length === 0 ? undefined : applyEdits(text, edits);
+}
+
 interface MetaRefresh {
   readonly seconds: number;
   readonly address: string;

@@ -4,7 +4,12 @@ import { allowsInline, extendPolicy } from "../../src/html/csp.ts";
 import { bytesDataAddress, textDataAddress } from "../../src/html/placeholders.ts";
 import { applyEdits } from "../../src/html/edits.ts";
 import { findBestFontSource, findFontFaces } from "../../src/html/font-faces.ts";
-import { replaceJsonStrings, parseMetaRefresh, findSrcsetAddresses } from "../../src/html/address-texts.ts";
+import {
+  replaceJsonStrings,
+  parseMetaRefresh,
+  findSrcsetAddresses,
+  replaceSrcset,
+} from "../../src/html/address-texts.ts";
 
 describe("applyEdits", () => {
   it("changes only the given places", () => {
@@ -51,6 +56,22 @@ describe("findSrcsetAddresses", () => {
           expect(srcset.slice(start, end)).toBe(address);
       }),
     );
+  });
+});
+
+describe("replaceSrcset", () => {
+  it.each([
+    ["/a.png 300w, /b.png 600w", "</a.png> 300w, </b.png> 600w"],
+    ["/a.png, https://example.com/b.png 2x", "</a.png>, <https://example.com/b.png> 2x"],
+    ["\n  /a.png 1.5x,\n  /b,c.png 600w 400h,\n", "\n  </a.png> 1.5x,\n  </b,c.png> 600w 400h,\n"],
+    ["/a.png 2x", "</a.png> 2x"],
+    ["/a.png", undefined],
+    ["/a.png, /b.png", undefined],
+    ["/a.png is shown 2x", undefined],
+    ["/a.png, or 2x", undefined],
+    ["a.png 2x", undefined],
+  ])("%j", (text, expected) => {
+    expect(replaceSrcset(text, (address) => `<${address}>`)).toBe(expected);
   });
 });
 

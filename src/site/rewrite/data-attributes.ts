@@ -1,5 +1,5 @@
 import { parseJson } from "../../base/json.ts";
-import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
@@ -21,6 +21,8 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   // Also declarations: `data-style="background-image: url(/photo.png)"`
   if (/^\s*(?:[\w-]+\s*:[^<>{}]*)?\burl\(/i.test(value)) return rewriteStyleAttribute(value, place);
   if (/^\s*[[{]/.test(value)) return rewriteJson(value, place);
+  const list = replaceSrcset(value, (address) => placeImage(address, place));
+  if (list !== undefined) return list;
   if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return askForName(value, place);
   const target = findTarget(draft, value);
   if (isForScripts(draft, target)) return askFor(value, place);
@@ -45,7 +47,8 @@ function rewriteImageList(list: string, { element, draft }: DataPlace): string |
   return rewritten === list ? undefined : rewritten;
 }
 
-function placeImage(address: string, { element, draft }: DataPlace): string | undefined {
+/** Places an image that a text for scripts names; `undefined` for any other address. */
+export function placeImage(address: string, { element, draft }: DataPlace): string | undefined {
   const target = findTarget(draft, address);
   const isImage = target.kind === "file" && kindOf(contentTypeOf(target.path)) === "image";
   return isImage ? placeFile(draft, element, { ...target, optimize: "same-type" }) : undefined;
@@ -66,6 +69,8 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
   const { element, draft } = place;
   if (parseJson(json) === undefined) return undefined;
   const value = replaceJsonStrings(json, (text, key = "") => {
+    const list = replaceSrcset(text, (address) => placeImage(address, place));
+    if (list !== undefined) return list;
     const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
     if (target === undefined) return askForName(text, place);
     if (isForScripts(draft, target)) return askFor(text, place);

@@ -1,6 +1,6 @@
-import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
-import { askForName } from "./data-attributes.ts";
+import { askForName, placeImage } from "./data-attributes.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -30,6 +30,8 @@ function placeValue(
   key: string | undefined,
   { element, draft }: Pick<AttributePlace, "element" | "draft">,
 ): string | undefined {
+  const list = replaceSrcset(text, (address) => placeImage(address, { element, draft }));
+  if (list !== undefined) return list;
   if (!looksLikeAddress(text)) return askForName(text, { element, draft });
   // A single slash may also be a separator.
   if (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? "")) return undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { looksLikeAddress, replaceJsonStrings } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import { createLineFinder } from "../../html/edits.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import type { Target } from "../address-book.ts";
@@ -118,9 +118,10 @@ function readData(path: string, context: DataContext): DataText {
   const text = hasParts(contentType)
     ? replaceParts(original, contentType, placePart)
     : isJson
-      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value) =>
-          value === "/" || !looksLikeAddress(value) ? undefined : place(value),
-        )
+      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value) => {
+          if (value === "/") return undefined;
+          return replaceSrcset(value, place) ?? (looksLikeAddress(value) ? place(value) : undefined);
+        })
       : replaceAddresses(original, place);
   return { text: text === original ? undefined : text, assets: used, warnings, namesPages };
 }
