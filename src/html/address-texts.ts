@@ -49,6 +49,35 @@ export function replaceSrcset(text: string, replace: (address: string) => string
   return edits.length === 0 ? undefined : applyEdits(text, edits);
 }
 
+const ATTRIBUTE =
+  /(\s(?:src|srcset|href|xlink:href|poster|style|data(?:-[\w-]+)?)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>]+)/gi;
+const STYLE_ADDRESS = /(?<=\burl\(\s*(?:["']|&quot;|&#39;)?)(?:\/|https?:)(?:(?!&quot;|&#39;)[^\s"'()<>])+/gi;
+
+const MARKDOWN_ADDRESS = /(?<=\]\()(?:\/|https?:)[^\s()<>"]+(?=[)\s])/gi;
+
+/**
+ * Replaces the addresses in HTML, in its attributes, and in images and links of Markdown: whole addresses, and those
+ * from the root. Returns `undefined` if the text contains neither, or nothing is replaced.
+ */
+export function replaceMarkup(text: string, replace: (address: string) => string | undefined): string | undefined {
+  const isHtml = /<[a-z]/i.test(text);
+  if (!isHtml && !text.includes("](")) return undefined;
+  const place = (written: string): string | undefined => {
+    const address = written.replaceAll("&amp;", "&");
+    return looksLikeAddress(address) ? replace(address)?.replaceAll("&", "&amp;") : undefined;
+  };
+  const marked = text.replace(MARKDOWN_ADDRESS, (address) => place(address) ?? address);
+  const replaced = !isHtml
+    ? marked
+    : marked.replace(ATTRIBUTE, (_, start: string, written: string) => {
+        const [quote = ""] = /^["']/.exec(written) ?? [];
+        const value = written.slice(quote.length, written.length - quote.length);
+        const styled = (): string => value.replace(STYLE_ADDRESS, (address) => place(address) ?? address);
+        return start + quote + (place(value) ?? replaceSrcset(value, place) ?? styled()) + quote;
+      });
+  return replaced === text ? undefined : replaced;
+}
+
 interface MetaRefresh {
   readonly seconds: number;
   readonly address: string;

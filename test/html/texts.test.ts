@@ -8,6 +8,7 @@ import {
   replaceJsonStrings,
   parseMetaRefresh,
   findSrcsetAddresses,
+  replaceMarkup,
   replaceSrcset,
 } from "../../src/html/address-texts.ts";
 
@@ -72,6 +73,28 @@ describe("replaceSrcset", () => {
     ["a.png 2x", undefined],
   ])("%j", (text, expected) => {
     expect(replaceSrcset(text, (address) => `<${address}>`)).toBe(expected);
+  });
+});
+
+describe("replaceMarkup", () => {
+  it.each([
+    [`<img src="/a.png" alt="/b.png">`, `<img src="[/a.png]" alt="/b.png">`],
+    [`a <a href='/b/?c=1&amp;d'>b</a><img src=/a.png>`, `a <a href='[/b/?c=1&amp;d]'>b</a><img src=[/a.png]>`],
+    [
+      `<img data-src="/a b.png" srcset="/a.png 1x, /b.png 2x">`,
+      `<img data-src="[/a b.png]" srcset="[/a.png] 1x, [/b.png] 2x">`,
+    ],
+    [
+      `<p style="background: url(/a.png), url(&quot;/b.png&quot;)">`,
+      `<p style="background: url([/a.png]), url(&quot;[/b.png]&quot;)">`,
+    ],
+    [`<img src="a.png">`, undefined],
+    [`see src="/a.png" and 1 < 2`, undefined],
+    [`<p>/a.png</p>`, undefined],
+    [`![x](/a.png "Title") [y](/b.pdf)`, `![x]([/a.png] "Title") [y]([/b.pdf])`],
+    [`![x](a.png)`, undefined],
+  ])("%s", (text, expected) => {
+    expect(replaceMarkup(text, (address) => `[${address}]`)).toBe(expected);
   });
 });
 

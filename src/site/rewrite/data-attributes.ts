@@ -1,5 +1,5 @@
 import { parseJson } from "../../base/json.ts";
-import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings, replaceMarkup, replaceSrcset } from "../../html/address-texts.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
@@ -10,6 +10,8 @@ import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
 /** Attributes with the text of a copy button. */
 const COPIED = new Set(["data-code", "data-clipboard-text"]);
+/** Names of attributes whose markup is shown as it is. */
+const SAMPLE = /code|copy|clip|snippet|source|raw|text/;
 
 /**
  * Rewrites an attribute for scripts whose entire value is the address of a built file, or of a page if its name
@@ -21,6 +23,7 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   // Also declarations: `data-style="background-image: url(/photo.png)"`
   if (/^\s*(?:[\w-]+\s*:[^<>{}]*)?\burl\(/i.test(value)) return rewriteStyleAttribute(value, place);
   if (/^\s*[[{]/.test(value)) return rewriteJson(value, place);
+  if (/<[a-z]/i.test(value)) return SAMPLE.test(name) ? undefined : placeMarkup(value, place);
   const list = replaceSrcset(value, (address) => placeImage(address, place));
   if (list !== undefined) return list;
   if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return askForName(value, place);
@@ -47,6 +50,14 @@ function rewriteImageList(list: string, { element, draft }: DataPlace): string |
   return rewritten === list ? undefined : rewritten;
 }
 
+/** Rewrites images, files, and links to pages in HTML or Markdown that a text for scripts contains. */
+export function placeMarkup(text: string, { element, draft }: DataPlace): string | undefined {
+  return replaceMarkup(text, (address) => {
+    const target = findTarget(draft, address);
+    return isForScripts(draft, target) ? undefined : linkTo(draft, element, target);
+  });
+}
+
 /** Places an image that a text for scripts names; `undefined` for any other address. */
 export function placeImage(address: string, { element, draft }: DataPlace): string | undefined {
   const target = findTarget(draft, address);
@@ -70,7 +81,8 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
   if (parseJson(json) === undefined) return undefined;
   const value = replaceJsonStrings(json, (text, key = "") => {
     const list = replaceSrcset(text, (address) => placeImage(address, place));
-    if (list !== undefined) return list;
+    const rewritten = list ?? placeMarkup(text, place);
+    if (rewritten !== undefined) return rewritten;
     const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
     if (target === undefined) return askForName(text, place);
     if (isForScripts(draft, target)) return askFor(text, place);

@@ -1,6 +1,6 @@
 import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
-import { askForName, placeImage } from "./data-attributes.ts";
+import { askForName, placeImage, placeMarkup } from "./data-attributes.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -31,7 +31,8 @@ function placeValue(
   { element, draft }: Pick<AttributePlace, "element" | "draft">,
 ): string | undefined {
   const list = replaceSrcset(text, (address) => placeImage(address, { element, draft }));
-  if (list !== undefined) return list;
+  const rewritten = list ?? placeMarkup(text, { element, draft });
+  if (rewritten !== undefined) return rewritten;
   if (!looksLikeAddress(text)) return askForName(text, { element, draft });
   // A single slash may also be a separator.
   if (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? "")) return undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
+import { looksLikeAddress, replaceJsonStrings, replaceMarkup, replaceSrcset } from "../../html/address-texts.ts";
 import { createLineFinder } from "../../html/edits.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import type { Target } from "../address-book.ts";
@@ -120,7 +120,8 @@ function readData(path: string, context: DataContext): DataText {
     : isJson
       ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value) => {
           if (value === "/") return undefined;
-          return replaceSrcset(value, place) ?? (looksLikeAddress(value) ? place(value) : undefined);
+          if (looksLikeAddress(value)) return place(value);
+          return replaceSrcset(value, place) ?? replaceMarkup(value, place);
         })
       : replaceAddresses(original, place);
   return { text: text === original ? undefined : text, assets: used, warnings, namesPages };
