@@ -183,7 +183,16 @@ export interface PostsDialect {
   /** Handling of a post without text in that field; an accepted one is listed with `html`. */
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
-  readonly duplicates: "accepted" | "409" | "returned";
+  /** What a POST with the slug of a post does. `replaced`: it gets another id. `title updated`: its text stays. */
+  readonly duplicates:
+    | "accepted"
+    | "409"
+    | "returned"
+    | "updated"
+    | "title updated"
+    | "text updated"
+    | "unpublished"
+    | "replaced";
   /**
    * `as-sent`: the list shows every field that was sent, whatever its name. `no-text`: all except the text. `unset`:
    * fields that it accepted and dropped are shown without a value, and the date is that of the request.

@@ -5,7 +5,7 @@ import { createPost, isTextless, leftOutHint } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
-import { repeatPost } from "./repeated-posts.ts";
+import { changeByPost } from "./repeated-posts.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
 import { sentVersionOf, shownHashOf } from "../identity/fingerprint.ts";
 import { isSamePost } from "../identity/identity.ts";
@@ -141,8 +141,6 @@ function duplicateError({ file, reason }: Change): ImprintError {
   return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
 }
 
-type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
-
 // Doesn't take the signal: a request in flight when a run is interrupted is finished and recorded.
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
   const { api, blogId, repository } = context;
@@ -153,7 +151,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
     await repository.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
     return { url: record.url };
   }
-  if (change.by === "post") return await updateByPost(change, context);
+  if (change.by === "post") return await changeByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
   const { withdrawn: _withdrawn, seen: _seen, shown: _shown, deadLinks: _deadLinks, ...before } = change.entry;
@@ -166,22 +164,6 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   };
   await repository.record(replacing(change.formerSlug, [change.name, entry]));
   return { url, bytes: Buffer.byteLength(fields.html ?? fields.markdown ?? "") };
-}
-
-async function updateByPost({ name, post, entry, file, formerSlug }: Edit, context: PostsContext) {
-  const sent = await repeatPost(post, { entry, context });
-  if (sent.kind !== "taken") {
-    throw new ImprintError("POST_UNCERTAIN", `${file} was sent again, but the result is unknown: ${sent.reason}`);
-  }
-  if (sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id) {
-    await context.repository.learn({ repeatedPost: "duplicates" });
-    throw new ImprintError(
-      "POST_DUPLICATE",
-      `${file} was sent again, and the service created a second post: ${sent.url ?? sent.id}.`,
-    );
-  }
-  await context.repository.record(replacing(formerSlug, [name, sent.entry]));
-  return { url: sent.url ?? entry.url };
 }
 
 function replacing(formerSlug: string | undefined, entry: readonly [string, PostEntry]) {

@@ -42,19 +42,25 @@ const ADDRESS = /\s(?:href|src)\s*=\s*["']?([^"'\s>?#]*)/gi;
  * Hash of a listed post's title, words, and addresses, which change if somebody edits it; `undefined` if the list shows
  * no text, or a hash.
  */
-export function shownHashOf({ contentHash, title, html }: Post): string | undefined {
+export function shownHashOf({ contentHash, title, html, tags, excerpt }: Post): string | undefined {
   if (contentHash !== undefined || html === undefined) return undefined;
   const words = html
     .replaceAll(TAG, " ")
     .split(/\s+/)
     .filter((word) => word !== "");
   const addresses = Array.from(html.matchAll(ADDRESS), ([, address]) => address);
-  return sha256(JSON.stringify([title, words, addresses])).slice(0, 16);
+  const text = sha256(JSON.stringify([title, words, addresses])).slice(0, 16);
+  return text + sha256(JSON.stringify([tags?.toSorted(), excerpt])).slice(0, 8);
+}
+
+/** Whether a post is shown as remembered. Earlier versions remembered only the title and text. */
+export function isShownAs(remembered: string, now: string): boolean {
+  return now.startsWith(remembered);
 }
 
 /** What is remembered of the version that was sent. */
 export type SentVersion = Required<Pick<PostEntry, "source" | "sent" | "lines" | "images">> &
-  Pick<PostEntry, "pointsTo" | "unlinked">;
+  Pick<PostEntry, "pointsTo" | "unlinked" | "withdrawn">;
 
 export function sentVersionOf(post: SitePost): SentVersion {
   const unlinked = post.unlinked === undefined ? undefined : [...post.unlinked];
@@ -65,6 +71,7 @@ export function sentVersionOf(post: SitePost): SentVersion {
     images: imagesOf(post),
     unlinked,
     pointsTo: post.pointsTo,
+    withdrawn: post.status === "draft" ? true : undefined,
   };
 }
 

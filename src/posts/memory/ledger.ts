@@ -39,7 +39,7 @@ export const postEntrySchema = z.object({
   createdAt: z.string(),
   /** Ids or slugs of posts on the service that this one replaced and that no longer count. */
   replaces: z.array(z.string()).optional(),
-  /** Whether imprint unpublished it because its file became a draft. */
+  /** Whether it is there as a draft because its file was one when it was last sent, or has become one since. */
   withdrawn: z.literal(true).optional(),
   /** Whether the service accepted it but shows it without its text. Then no other post is created. */
   textless: z.literal(true).optional(),

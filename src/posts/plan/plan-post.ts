@@ -33,7 +33,7 @@ import type { Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
-import { measureEdit, renderEdit, sentVersionOf, sentHashOf, shownHashOf } from "../identity/fingerprint.ts";
+import { isShownAs, measureEdit, renderEdit, sentVersionOf, sentHashOf, shownHashOf } from "../identity/fingerprint.ts";
 import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isRewrittenCopy, isSameText } from "../identity/resemblance.ts";
@@ -96,9 +96,10 @@ function findSent(
   { match, writtenHere }: { readonly match: RemotePost; readonly writtenHere: () => PostEntry | undefined },
 ): PostEntry | undefined {
   const { record } = match;
+  const now = shownHashOf(record);
   const isShown = ({ contentHash, shown }: PostEntry) =>
     contentHash === undefined
-      ? shown !== undefined && shown === shownHashOf(record)
+      ? shown !== undefined && now !== undefined && isShownAs(shown, now)
       : contentHash === record.contentHash;
   if (entry === undefined || isShown(entry)) return entry;
   const written = writtenHere();
@@ -166,20 +167,19 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const { marker, record } = known;
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
   const found = { name: post.slug, file: post.file, ...foundPost(post, known, context), formerSlug };
-  if (entry?.withdrawn === true && canPatch(context)) {
+  if (entry?.withdrawn === true && post.status === "published" && canPatch(context)) {
     const reason = "it was withdrawn and is published again";
     return { kind: "update", state: "edited", by: "patch", ...found, known, reason };
   }
   const isOther = (sent: string | undefined, now: string | undefined) =>
     sent !== undefined && now !== undefined && sent !== now;
-  const isShownOther = isOther(entry?.shown, shownHashOf(record));
+  const [shown, now] = [entry?.shown, shownHashOf(record)];
+  const isShownOther = shown !== undefined && now !== undefined && !isShownAs(shown, now);
   const isChangedThere = isShownOther || isOther(entry?.contentHash, record.contentHash);
   if (published.some((source) => isSameSource(source, post.sourceHash))) {
     if (post.status === "published" && isHiddenStatus(record.status) && !isChangedThere) {
-      const reason = `the blog has it as "${record.status}", so readers don't see it`;
-      const places = [placeOf(known)];
       const seen = { entry: found.entry, formerSlug };
-      return { ...block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places }), seen };
+      return { ...hiddenThere(post, known, "so readers don't see it"), seen };
     }
     if (found.entry.textless === true) return withoutText(post, { known, entry: found.entry });
     if (found.entry.cut === true) return cutOff(post, { known, entry: found.entry });
@@ -196,6 +196,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
   const mayChange = mayChangePosts(context.rules, context.known);
+  // Somebody unpublished it there, and an edit would publish it again.
+  const wasPublished = entry !== undefined && entry.withdrawn !== true && post.status === "published";
+  if (mayChange && !isChangedThere && wasPublished && isHiddenStatus(record.status)) {
+    return hiddenThere(post, known, "so what was edited here isn't sent");
+  }
   if (mayChange && !isChangedThere) {
     if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor, { entry: found.entry, formerSlug });
     const by = canPatch(context) ? "patch" : "post";
@@ -217,6 +222,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
+}
+
+function hiddenThere(post: SitePost, known: RemotePost, consequence: string) {
+  const reason = `the blog has it as "${known.record.status}", ${consequence}`;
+  return block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places: [placeOf(known)] });
 }
 
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;

@@ -33,7 +33,7 @@ export function listPosts(call: Call): Answer {
     if (dialect.posts.lists === "as-sent") return { ...post.sent, ...few, createdAt: post.createdAt };
     const shownText = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
     return {
-      ...toldStatus(dialect),
+      ...toldStatus(dialect, post),
       ...few,
       slug: post.slug,
       createdAt: post.createdAt,
@@ -63,21 +63,29 @@ export async function createPost(call: Call): Promise<Answer> {
   if (dialect.posts.duplicates === "409" && holder !== undefined) {
     refuse(409, `The blog has a post "${slug}" already.`);
   }
+  const stored = tidyHtmlPart(STORED[dialect.posts.stores](html), dialect.pages.keeps);
+  const updates = UPDATED[dialect.posts.duplicates];
+  if (updates !== undefined && holder !== undefined) {
+    const changed = { ...holder, ...updates({ title, html: stored, sent: fields, id: world.newId("po") }) };
+    posts[posts.indexOf(holder)] = changed;
+    const { id } = changed;
+    return { status: 200, json: { id: shownId(dialect, id), title: changed.title, slug, ...toldAddress(call, slug) } };
+  }
   const post: PostRecord = {
     id: world.newId("po"),
     ...{ slug, title, sent: fields },
-    html: tidyHtmlPart(STORED[dialect.posts.stores](html), dialect.pages.keeps),
+    html: stored,
     createdAt: world.now().toISOString(),
     isDraft: dialect.posts.kept !== "published",
   };
   posts.push(post);
   const few = { id: shownId(dialect, post.id), title };
-  const all = { ...few, slug, ...toldStatus(dialect), ...toldAddress(call, slug) };
+  const all = { ...few, slug, ...toldStatus(dialect, post), ...toldAddress(call, slug) };
   return { status: dialect.posts.created, json: ["all", "no-text"].includes(dialect.posts.lists) ? all : few };
 }
 
-function toldStatus({ posts: { kept } }: Call["dialect"]): { readonly status?: string } {
-  return kept === "unnamed draft" ? {} : { status: kept };
+function toldStatus({ posts: { kept } }: Call["dialect"], { isDraft }: PostRecord): { readonly status?: string } {
+  return kept === "unnamed draft" ? {} : { status: isDraft === true ? "draft" : "published" };
 }
 
 function toldAddress({ dialect, world, param }: Call, slug: string): { readonly url?: string } {
@@ -101,6 +109,16 @@ const STORED: Readonly<Record<Call["dialect"]["posts"]["stores"], (html: string)
   "plain text": (html) => html.replace(RICH, ""),
   "before emoji": (html) => html.split(/[\u{10000}-\u{10FFFF}]/u, 1)[0] ?? "",
   "markup as text": (html) => `<p>${html.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`,
+};
+
+type New = Pick<PostRecord, "title" | "html" | "sent" | "id">;
+
+const UPDATED: Partial<Readonly<Record<Call["dialect"]["posts"]["duplicates"], (post: New) => Partial<PostRecord>>>> = {
+  updated: ({ title, html, sent }) => ({ title, html, sent, isDraft: false }),
+  unpublished: ({ title, html, sent }) => ({ title, html, sent, isDraft: true }),
+  "title updated": ({ title }) => ({ title }),
+  "text updated": ({ html }) => ({ html }),
+  replaced: (post) => post,
 };
 
 const TITLED: Readonly<Record<Call["dialect"]["posts"]["titles"], (title: string) => string>> = {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB, type PostsDialect } from "../../strangers/dialect.ts";
+import { openAtStranger } from "./project.ts";
+
+const POSTS = { posts: { blog: { create: true } }, brandKit: false };
+const post = (title: string, body: string) => `---\ntitle: ${title}\npubDate: 2026-03-05\n---\n\n${body}\n`;
+
+/** A project with two posts at a host, of which one was edited. */
+async function openEdited(duplicates: PostsDialect["duplicates"], make: typeof dialectA = dialectA) {
+  const dialect = make("A", { posts: { duplicates, tells: "url" }, pages: { putBody: "multipart" } });
+  const project = await openAtStranger(dialect, POSTS);
+  await project.write("src/content/blog/ink.md", post("On ink", "Ink is a paint."));
+  await project.run("publish", "--accept");
+  await project.write("src/content/blog/ink.md", post("About ink", "Ink is no paint."));
+  return {
+    ...project,
+    probe: () => project.run("posts", "sync", "--probe-upsert", "--yes"),
+    behave: (now: PostsDialect["duplicates"]) => void Object.assign(dialect.posts, { duplicates: now }),
+    shown: (slug: string) => [...project.stranger.world.posts.values()].flat().filter((each) => each.slug === slug),
+  };
+}
+
+describe("sending a post again", () => {
+  it.each(["updated", "replaced"] as const)("is how posts are edited at a host where it is %s", async (duplicates) => {
+    for (const make of [dialectA, dialectB]) {
+      const { run, write, probe, shown } = await openEdited(duplicates, make);
+      expect((await probe()).said).toContain("The service updates a post that is sent again");
+      await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+      for (const slug of ["ink", "paper"]) expect(shown(slug)).toMatchObject([{ title: `About ${slug}` }]);
+      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+    }
+  });
+
+  it.each([
+    ["title updated", "text"],
+    ["text updated", "title"],
+    ["returned", "title and text"],
+  ] as const)("isn't called an update where it is %s", async (duplicates, old) => {
+    const { run, probe } = await openEdited(duplicates);
+    const probed = await probe();
+    expect(probed).toMatchObject({ code: 1, said: expect.stringContaining(`still shows its old ${old}`) });
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["title updated", "text"],
+    ["text updated", "title"],
+    ["returned", "title and text"],
+  ] as const)("is reported in each run once it is only %s", async (duplicates, old) => {
+    const { run, write, probe, behave, loseState } = await openEdited("updated");
+    await probe();
+    behave(duplicates);
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const said = expect.stringContaining(
+      `paper.md was sent again: the service accepted it, and still shows its old ${old}`,
+    );
+    expect(await run("publish")).toMatchObject({ code: 1, said });
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    await loseState();
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect(await run("posts", "ack", "paper")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["unpublished", 'the service has it as "draft" now, so readers don\'t see it'],
+    ["409", 'The blog has a post "paper" already.'],
+  ] as const)("ends with the reason where it is %s", async (duplicates, reason) => {
+    const { run, write, probe, behave } = await openEdited("updated");
+    await probe();
+    behave(duplicates);
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(reason) });
+    expect(said).not.toContain("the result is unknown");
+    expect(await run("publish")).toMatchObject({ code: 1 });
+  });
+});
+
+describe("an edit where posts are sent again", () => {
+  it("doesn't publish a post that somebody unpublished there", async () => {
+    const { run, write, probe, shown } = await openEdited("updated");
+    await probe();
+    for (const each of shown("paper")) each.isDraft = true;
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const said = expect.stringContaining('the blog has it as "draft", so what was edited here isn\'t sent');
+    expect(await run("publish")).toMatchObject({ code: 1, said });
+    expect(shown("paper")).toMatchObject([{ isDraft: true }]);
+  });
+
+  it("doesn't replace tags that somebody changed there", async () => {
+    const dialect = dialectA("A", { posts: { duplicates: "updated", lists: "as-sent" } });
+    const { run, write, stranger } = await openAtStranger(dialect, POSTS);
+    await run("publish", "--accept");
+    await write("src/content/blog/ink.md", post("About ink", "Ink is no paint."));
+    await run("posts", "sync", "--probe-upsert", "--yes");
+    const posts = [...stranger.world.posts.values()].flat();
+    for (const { sent } of posts) Object.assign(sent, { tags: ["press"] });
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("and in the service's dashboard") });
+    expect(said).toContain("ink: it was edited on the service since it was posted");
+    expect(posts.map(({ sent }) => sent["tags"])).toEqual([["press"], ["press"]]);
+  });
+});
