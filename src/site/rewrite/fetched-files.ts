@@ -6,6 +6,7 @@ import type { RewriteContext } from "./context.ts";
 import { placeAsset } from "./assets.ts";
 import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
 import { areFew, isShown, listMatching, type Matching } from "./matching-files.ts";
+import { joinImageParts } from "./image-parts.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
 import { placeStyleSheet } from "./script-files.ts";
 import { showAsk } from "./script-asks.ts";
@@ -24,6 +25,13 @@ export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Read
       const address = files.get(path) ?? placePath(path, ask, draft);
       if (address !== undefined) files.set(path, address);
     }
+  }
+  const parts = scripts.map(({ imageParts }) => imageParts);
+  for (const [path, file] of joinImageParts(parts, draft, (name) => pathOf(name, draft))) {
+    if (files.has(path)) continue;
+    const { address, assets } = placeAsset(file, { assets: draft.context.assets, usedIn: draft.page.file });
+    useAssets(draft, assets);
+    files.set(path, address);
   }
   const isImageLed = [...files.keys()].some((path) => kindOf(contentTypeOf(path)) === "image");
   if (isImageLed) warnOfStyles(draft, scripts);

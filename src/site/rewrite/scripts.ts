@@ -16,6 +16,7 @@ import {
   type ScriptTools,
   type Placed,
 } from "./script-files.ts";
+import { findImageParts, warnOfStyleFolders, type ImageParts } from "./image-parts.ts";
 import { rewriteImageSelectors } from "./image-selectors.ts";
 import { findScriptPlaces } from "./script-places.ts";
 import { replaceLinkReads } from "./link-reads.ts";
@@ -51,6 +52,7 @@ export interface Script {
   readonly asks: readonly PlacedAsk[];
   /** Files whose symbols it shows, which the page must contain. */
   readonly sprites: readonly string[];
+  readonly imageParts: ImageParts;
   /** For a worker: modules whose addresses it receives when it starts. */
   readonly late: readonly string[];
 }
@@ -193,7 +195,7 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page" ? warnOfCaches(context) : []),
+      ...(runsIn === "page" ? [...warnOfCaches(context), ...warnOfStyleFolders(context)] : []),
       ...(runsIn === "page" ? warnOfPathReads(context, [...linked, ...compared, ...marked]) : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
@@ -201,6 +203,7 @@ function rewriteScript(context: ScriptContext): Script {
     comparesLinks: marked.length > 0,
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sprites: sprites.map(({ path }) => path),
+    imageParts: findImageParts(context),
     late: findings.flatMap(({ late }) => late ?? []),
     asks: asks.map(({ start, ...ask }) => ({
       ...ask,

@@ -8,6 +8,9 @@ const FILES = [
   "img/a.png",
   "img/b.png",
   "docs/marker.png",
+  "one/pin.png",
+  "two/pin.png",
+  "two/shade.png",
   "docs/list.json",
   "docs/plug.js",
   "top.json",
@@ -18,10 +21,10 @@ const FILES = [
 ];
 
 /** The files of the site that a page with such a script gets, and its warnings. */
-async function rewrite(script: string) {
+async function rewrite(script: string, style = "") {
   const dist = makeFolder();
   for (const file of FILES) writeSiteFile(dist, file, file);
-  writeSiteFile(dist, "index.html", `<!doctype html><script>${script}</script>`);
+  writeSiteFile(dist, "index.html", `<!doctype html>${style}<script>${script}</script>`);
   const site = await readBuiltSite(dist, { site: "https://example.com", base: "/base/" });
   const settings = rewriteSettings(planSlugs(["/"]).slugs, { placement: PLACEMENTS.library });
   const [page] = site.pages.map((each) => wholePage(createRewriter(site, settings).rewrite(each)));
@@ -84,6 +87,27 @@ describe("a script with a file's name without its folder", () => {
     ["in an unused list of built files", 'const list = ["_astro/built.css"]', []],
   ])("%s gets the files that it can load", async (_where, script, files) => {
     expect((await rewrite(script)).files).toEqual(files);
+  });
+
+  it("gets it by its name alone if it looks for it beside the image of a style", async () => {
+    const script = 'read(getComputedStyle(one), "background-image", ["pin.png", "shade.png", "gone.png"])';
+    expect((await rewrite(script)).files).toEqual(["shade.png"]);
+    const { files, warnings } = await rewrite(script, "<style>p { background: url(/base/two/pin.png) }</style>");
+    expect(files).toEqual(["pin.png", "shade.png"]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("gets it if another script names its folder", async () => {
+    const { files } = await rewrite('one.path = "/base/two/"</script><script>const icon = "pin.png"');
+    expect(files).toEqual(["two/pin.png"]);
+  });
+
+  it("causes a notice if it cuts the folder out of a style's address", async () => {
+    const { files, warnings } = await rewrite(
+      'one.src = getComputedStyle(two).backgroundImage.slice(5, -9) + "shade.png"',
+    );
+    expect(files).toEqual(["two/shade.png"]);
+    expect(warnings).toMatchObject([{ code: "computed-address", line: 1, isNotice: true }]);
   });
 
   it("causes a notice for an address in a style", async () => {
