@@ -70,7 +70,7 @@ const siteOptions = z.strictObject({
 const blogOptions = z.strictObject({
   id: described(
     z.string().min(1).optional(),
-    "ID of an existing blog. With route set B, which can't list blogs, set it to use an existing blog.",
+    "ID of an existing blog. If the service has no such blog, no post is sent. With route set B, which can't list blogs, set it to use an existing blog.",
   ),
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the blog when imprint creates it. Later publishes keep the name that it has on the service.",

@@ -1,4 +1,5 @@
 import { ImprintError, type ErrorCode } from "../base/error.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
 import { failureOf } from "../client/transport/outcome.ts";
 import type { SitePost } from "../posts/post.ts";
@@ -23,6 +24,8 @@ export interface KnownBlog {
   readonly posts: KnownPosts | undefined;
   /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
+  /** The blog that the options name, if the service doesn't have it or doesn't open it to this key. */
+  readonly unavailableBlog?: UnavailableBlog | undefined;
   /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
   readonly otherBlog?: string | undefined;
   /** ID of the project whose blog has the wanted slug. */
@@ -31,6 +34,15 @@ export interface KnownBlog {
   readonly namesakeBlogs?: readonly string[] | undefined;
   /** ID of the project, recognized by its posts because no local state has it. */
   readonly claimed?: string | undefined;
+}
+
+/** A blog that the options name, and that can't be published to. */
+export interface UnavailableBlog {
+  readonly id: string;
+  /** The service's message, if it refused the blog; `undefined`: it has no such blog. */
+  readonly refusal?: string;
+  /** The blogs that the service lists; `undefined` if it can't list them. */
+  readonly listed?: readonly Blog[];
 }
 
 export interface BlogQuestion {
@@ -59,6 +71,7 @@ export async function readRemoteBlog(
   const local = { local: posts, collection: wanted.collection };
   const found = await findBlog(wanted, { ...question, ...local });
   if (found === undefined) return NO_BLOG;
+  if (found.by === "nothing") return { ...NO_BLOG, unavailableBlog: found.unavailable };
   try {
     if (found.by === "name") return await chooseNamesake(found.blogs, local, question);
     const { blog, by } = found;
@@ -70,6 +83,7 @@ export async function readRemoteBlog(
     const blogHolder = by === "id" ? undefined : findHolder(known, project);
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
+    if (wanted.id !== undefined) return { ...NO_BLOG, unavailableBlog: findUnavailable(wanted.id, error) };
     // Even if blogs can't be listed, a service may accept a blog's slug in place of its ID. Others refuse it.
     const {
       state: { blogId },
@@ -77,11 +91,18 @@ export async function readRemoteBlog(
     } = question;
     const isRefused = error instanceof ImprintError && REFUSALS.has(error.code);
     const mayBeMissing = !showsBlogs(api) || failureOf(error)?.status === 404;
-    if (wanted.id !== undefined || canListBlogs(api) || !isRefused || !mayBeMissing) throw error;
+    if (canListBlogs(api) || !isRefused || !mayBeMissing) throw error;
     if (typeof blogId !== "string") return NO_BLOG;
     if (error.code !== "SERVICE_REFUSED") throw error;
     return { ...NO_BLOG, lostBlog: blogId };
   }
+}
+
+/** Returns why a blog can't be used whose posts can't be read. Throws other errors than refusals. */
+function findUnavailable(id: string, error: unknown): UnavailableBlog {
+  const status = failureOf(error)?.status ?? 0;
+  if (!isAreaRefusal(error) || ![403, 404, 410].includes(status)) throw error;
+  return error.code === "SERVICE_REFUSED" && status !== 403 ? { id } : { id, refusal: error.message };
 }
 
 function canListBlogs({ capabilities }: ImprintApi): boolean {
@@ -97,7 +118,9 @@ type FoundBlog =
   /** It has the ID from the options or our memory, or the wanted slug. */
   | { readonly by: "id" | "slug"; readonly blog: Blog }
   /** They have only the wanted name. */
-  | { readonly by: "name"; readonly blogs: readonly Blog[] };
+  | { readonly by: "name"; readonly blogs: readonly Blog[] }
+  /** The options name another one. */
+  | { readonly by: "nothing"; readonly unavailable: UnavailableBlog };
 
 async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts): Promise<FoundBlog | undefined> {
   const { api, state, port } = question;
@@ -112,6 +135,7 @@ async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts
   if (own !== undefined && (wanted.id !== undefined || (await mayBeOwn(own, wanted, question)))) {
     return { by: "id", blog: own };
   }
+  if (own === undefined && wanted.id !== undefined) return await findUnlisted(wanted, items, question);
   const isRecent = isWithinLag(state.createdAt, port.clock);
   if (id !== undefined && own === undefined && (await mayBeUnlisted(id, { api, isRecent })))
     return { by: "id", blog: { id, slug: wanted.slug } };
@@ -120,6 +144,21 @@ async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts
   const blogs = items.filter((each) => each !== own && each.slug === undefined && each.name === wanted.name);
   const begun = findBegun(blogs, state.begun?.blogs);
   return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
+}
+
+/** Finds the blog that the options name if the list lacks it. */
+async function findUnlisted(
+  { id = "", slug }: DesiredBlog,
+  listed: readonly Blog[],
+  { api, state, port }: BlogQuestion,
+): Promise<FoundBlog> {
+  const isRecent = id === state.blogId && isWithinLag(state.createdAt, port.clock);
+  try {
+    if (await mayBeUnlisted(id, { api, isRecent })) return { by: "id", blog: { id, slug } };
+    return { by: "nothing", unavailable: { id, listed } };
+  } catch (error) {
+    return { by: "nothing", unavailable: { ...findUnavailable(id, error), listed } };
+  }
 }
 
 // Somebody else's blog may have the ID of ours by chance.

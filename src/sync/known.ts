@@ -12,7 +12,7 @@ import { learnAgain } from "./learn-again.ts";
 import { listPages, rememberedPages } from "./list-pages.ts";
 import { findServed, listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
 import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
-import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
+import { readRemoteBlog, showsBlogs, type KnownBlog, type UnavailableBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { completeKit, findBrandKit, findNamesakes, findSite, isRecordRenamed, showsOwnPage } from "./own-records.ts";
 import { claimProject, publishesElsewhere, type Owner } from "./project.ts";
@@ -36,6 +36,8 @@ export interface Known {
   readonly formerPosts?: readonly FormerPost[];
   /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
+  /** The blog that the options name, if it can't be published to. */
+  readonly unavailableBlog?: UnavailableBlog | undefined;
   /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
   readonly otherBlog?: string | undefined;
   /** Whether the service may have a blog of ours that no local state has. */

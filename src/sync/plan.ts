@@ -1,4 +1,4 @@
-import { listNames } from "../base/list-names.ts";
+import { listFirstNames, listNames } from "../base/list-names.ts";
 import type { Capabilities } from "../client/api.ts";
 import { isTrashStatus } from "../contract/dialect.ts";
 import { noPosts } from "../posts/identity/known-posts.ts";
@@ -11,6 +11,7 @@ import type { SiteAsset } from "../site/model.ts";
 import type { AssetChange, Plan, BlogChange } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
+import type { UnavailableBlog } from "./known-blog.ts";
 import { isOfRefusedType, LINK_ELSEWHERE, planAssets } from "./plan/assets.ts";
 import { findObstacles, planPages, withoutLostRedirects, type Obstacles } from "./plan/pages.ts";
 import { LISTS_LATE, OTHER_BLOG, planBrandKit, planSite } from "./plan/site.ts";
@@ -155,6 +156,7 @@ export interface BlogInput {
     | "blogHolder"
     | "namesakeBlogs"
     | "lostBlog"
+    | "unavailableBlog"
     | "otherBlog"
     | "mayHaveBlog"
     | "owner"
@@ -174,6 +176,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   if (wanted === undefined) return undefined;
   const refusal = known.refused.blogs;
   if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
+  if (known.unavailableBlog !== undefined) return unavailable(wanted.name, known.unavailableBlog);
   if (known.lostBlog !== undefined) {
     const reason = `the service has no blog ${known.lostBlog}, which imprint.lock.json names`;
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
@@ -221,6 +224,13 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     reason: "this route set can't list blogs, so that creating one could make a second",
     hint: "Set `posts.blog.id`, or `posts.blog.create: true` if there is no blog yet.",
   };
+}
+
+function unavailable(name: string, { id, refusal, listed = [] }: UnavailableBlog): BlogChange {
+  const blogs = listFirstNames(listed.map((blog) => `${blog.id} (${blog.name ?? blog.slug ?? "without a name"})`));
+  const others = listed.length === 0 ? "" : `; it has ${blogs}`;
+  const reason = refusal ?? `the service has no blog with the id ${id}${others}`;
+  return { kind: "blocked", name, reason, hint: "Correct `posts.blog.id`, or remove it." };
 }
 
 const RENAME_BLOG =

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { openBehindProxy } from "./project.ts";
+
+const UNKNOWN = { posts: { blog: { id: "unknown", create: true } } };
+
+describe.each([dialectA("A"), dialectB("B")])("a blog that `posts.blog.id` names, host $name", (dialect) => {
+  it("isn't replaced by another one if the service lacks it: no post is sent until the ID is correct", async () => {
+    const { stranger, run, configure } = await openBehindProxy(dialect, UNKNOWN);
+    const other = stranger.byHand.createBlog("Company news");
+    for (const argv of [["publish"], ["posts", "sync"], ["publish"]]) {
+      const { code, said } = await run(...argv);
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toContain("the service has no blog with the id unknown");
+      expect(said).toContain("Correct `posts.blog.id`, or remove it.");
+      if (dialect.routeSet === "a") expect(said).toContain(`it has ${other} (Company news)`);
+    }
+    expect([...stranger.world.blogs.keys()]).toEqual([other]);
+    expect([...stranger.world.posts.values()].flat()).toEqual([]);
+    await configure({ posts: { blog: { id: other } } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.posts.get(other)).toHaveLength(2);
+  });
+
+  it("is reported with the service's message and the option if the key may not use it", async () => {
+    const { stranger, proxy, run } = await openBehindProxy(dialect, UNKNOWN);
+    proxy.meddle(({ path, answer }) => {
+      if (!path.startsWith("/api/blogs/unknown")) return undefined;
+      answer.writeHead(403, { "content-type": "application/json" });
+      answer.end('{"error":"This blog belongs to another account."}');
+      return Promise.resolve();
+    });
+    for (const argv of [["publish"], ["posts", "sync"]]) {
+      const { code, said } = await run(...argv);
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toContain("This blog belongs to another account");
+      expect(said).toContain("Correct `posts.blog.id`, or remove it.");
+    }
+    expect(stranger.world.blogs.size).toBe(0);
+  });
+});
