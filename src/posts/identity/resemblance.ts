@@ -1,7 +1,7 @@
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, textsOf, visitElements, type HtmlElement } from "../../html/tree.ts";
-import { isSameTitle, slugOfRecord, type PostIdentity, type RemotePost } from "./identity.ts";
+import { isSameTitle, normalizeTitle, slugOfRecord, type PostIdentity, type RemotePost } from "./identity.ts";
 import type { SitePost } from "../post.ts";
 import { countCovered, countWords, wordsOf } from "../render/lift/words.ts";
 
@@ -113,6 +113,15 @@ export function hasMostWords(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => wordsOf(textOf(findPost(text))));
   if (words === undefined || others === undefined) return false;
   return countCovered(countWords(words), countWords(others)) >= words.length * MOST_WORDS;
+}
+
+/** Whether the list shows a post in full, and not with the words that were sent. */
+export function hasOtherWords(
+  { title, html: sent }: Pick<SitePost, "title" | "html">,
+  { record, html }: RemotePost,
+): boolean {
+  const hasOtherTitle = record.title !== undefined && !normalizeTitle(title).startsWith(normalizeTitle(record.title));
+  return hasOtherTitle || (html !== undefined && hasMostWords(sent, html) && !isSameText(sent, html));
 }
 
 /** What a post that the blog changed still has in common with a short one of ours. */

@@ -36,7 +36,7 @@ import { retryAt, type PostEntry } from "../memory/ledger.ts";
 import { isShownAs, measureEdit, renderEdit, sentVersionOf, sentHashOf, shownHashOf } from "../identity/fingerprint.ts";
 import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
-import { isRewrittenCopy, isSameText } from "../identity/resemblance.ts";
+import { hasOtherWords, isRewrittenCopy, isSameText } from "../identity/resemblance.ts";
 import type { BlogView, Owners } from "./plan.ts";
 
 export interface PlanPostContext extends BlogView {
@@ -106,17 +106,25 @@ function findSent(
   return written !== undefined && written.id === entry.id && isShown(written) ? written : entry;
 }
 
-/** Updates the entry after an edit that was sent without a response: the marker shows that it arrived. */
+/**
+ * Updates the entry after an edit that was sent without a response, or from elsewhere: the marker shows that it arrived.
+ * Somebody may have edited the post on the service since.
+ */
 function catchUp(
   entry: PostEntry | undefined,
-  { post, match: { marker, record } }: { readonly post: SitePost; readonly match: RemotePost },
+  { post, match }: { readonly post: SitePost; readonly match: RemotePost },
 ): PostEntry | undefined {
+  const { marker, record } = match;
   if (entry === undefined || marker === undefined || isSameSource(entry.source, post.sourceHash)) return entry;
   if (!isSameSource(marker.source, post.sourceHash)) return entry;
+  if (hasOtherWords(post, match)) return { ...entry, ...sentVersionOf(post), shown: entry.shown ?? UNKNOWN_VERSION };
   const { contentHash = entry.contentHash } = record;
   const found = { ...entry, ...sentVersionOf(post), shown: undefined };
   return contentHash === undefined ? found : { ...found, contentHash };
 }
+
+/** No hash begins so. */
+const UNKNOWN_VERSION = "-";
 
 interface MatchContext extends PlanPostContext {
   readonly entry: PostEntry | undefined;

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB, type PostsDialect } from "../../strangers/dialect.ts";
 import { openAtStranger } from "./project.ts";
@@ -105,4 +107,32 @@ describe("an edit where posts are sent again", () => {
     expect(said).toContain("ink: it was edited on the service since it was posted");
     expect(posts.map(({ sent }) => sent["tags"])).toEqual([["press"], ["press"]]);
   });
+
+  it.each([false, true])(
+    "keeps what somebody changed after another checkout's edit (cache lost: %s)",
+    async (isLost) => {
+      const { root, run, write, probe, shown, stranger, loseState } = await openEdited("updated");
+      await probe();
+      await run("publish");
+      const lock = await readFile(join(root, "imprint.lock.json"), "utf8");
+      const paper = post("On paper", "Paper has a grain, and a weight, which printers choose with care.");
+      await write("src/content/blog/paper.md", paper);
+      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+      await write("imprint.lock.json", lock);
+      if (isLost) await loseState();
+      const [[blog = ""] = []] = [...stranger.world.posts];
+      const [there] = shown("paper");
+      stranger.byHand.editPost(blog, there?.id ?? "", (there?.html ?? "").replace("a weight", "a weight in grams"));
+      for (let runs = 0; runs < 2; runs += 1) {
+        const said = expect.stringContaining("it was edited on the service since it was posted");
+        expect(await run("publish")).toMatchObject({ code: 0, said });
+      }
+      await write("src/content/blog/paper.md", paper.replace("care", "great care"));
+      expect(await run("publish")).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("and in the service's dashboard"),
+      });
+      expect(shown("paper")[0]?.html).toContain("a weight in grams");
+    },
+  );
 });
