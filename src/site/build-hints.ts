@@ -14,7 +14,12 @@ const routeHint = z.object({
   template: z.string().optional(),
   /** Response status configured in Astro for a redirect; absent: 301. */
   redirectStatus: z.literal([301, 302, 303, 307, 308]).optional(),
-  /** Whether a server renders the page or endpoint on demand, so that the build has no file for it. */
+  /** Addresses of a redirect for which Astro writes no files, and where each leads. */
+  redirects: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .readonly()
+    .optional(),
+  /** Whether only a server can respond, on demand, so that the build has no file for it. */
   isOnDemand: z.boolean().optional(),
   /** Source of the pattern's regular expression, for routes whose files Astro doesn't list. */
   regex: z.string().optional(),

@@ -21,6 +21,8 @@ export interface BuiltPage {
   readonly file: string;
   /** SHA-256 of the file's bytes. */
   readonly hash: string;
+  /** The page's HTML, if the dist folder lacks the file: a redirect that Astro leaves to a server. */
+  readonly html?: string;
   readonly kind: HtmlKind;
   /** Target of a redirect, as written in the file. */
   readonly redirectTo?: string;
@@ -50,8 +52,8 @@ export interface BuiltSite {
   readonly assetsDir: string;
   /** Whether `about/index.html` is shown at `/about` (`trailingSlash: "never"`) rather than `/about/`. */
   readonly isWithoutSlashes: boolean;
-  /** Pages and endpoints that only a server can render; the folder has no files for them. */
-  readonly onDemand: readonly Pick<RouteHint, "pattern" | "regex">[];
+  /** Pages, endpoints, and redirects that only a server can respond with; the folder has no files for them. */
+  readonly onDemand: readonly Pick<RouteHint, "pattern" | "regex" | "type">[];
   /** Every HTML file, sorted by route. */
   readonly pages: readonly BuiltPage[];
   /** Every other file, by its path below the dist folder, with forward slashes. */

@@ -55,7 +55,7 @@ export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): stri
   return sha256(
     JSON.stringify([
       programVersion(),
-      [root, origin, base, assetsDir, isWithoutSlashes, onDemand.map(({ regex }) => regex)],
+      [root, origin, base, assetsDir, isWithoutSlashes, onDemand.map(({ regex, type }) => [regex, type])],
       pages.map(({ route, file, kind, redirectTo, redirectStatus }) => [route, file, kind, redirectTo, redirectStatus]),
       [...files].map(([path, { hash }]) => [path, hash]),
       [...slugs],

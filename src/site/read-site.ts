@@ -5,6 +5,7 @@ import { ImprintError } from "../base/error.ts";
 import { normalizeRoute } from "../contract/slug.ts";
 import type { BuildHints, RouteHint } from "./build-hints.ts";
 import { inferAddress, HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
+import { describeRedirects } from "./configured-redirects.ts";
 import type { BuiltFile, BuiltPage, BuiltSite, HtmlKind } from "./model.ts";
 import { listFiles } from "./find-files.ts";
 import { scanSiteFile } from "./read-file.ts";
@@ -27,9 +28,10 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}, projec
   const listed = new Map(
     (hints.routes ?? []).toReversed().flatMap((route) => route.files.map((file) => [file, route] as const)),
   );
-  const pages = html
-    .map((file) => describePage(file, { routes, heads, hints, listed }))
-    .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
+  const written = html.map((file) => describePage(file, { routes, heads, hints, listed }));
+  const pages = [...written, ...describeRedirects(hints, new Set(routes.values()))].toSorted(
+    (one, other) => compare(one.route, other.route) || compare(one.file, other.file),
+  );
   if (!pages.some((page) => isPublished(page))) {
     throw new ImprintError("DIST_EMPTY", `${root} contains no HTML pages.`);
   }

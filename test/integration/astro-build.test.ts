@@ -72,6 +72,59 @@ describe("astro build with imprint()", () => {
     expect(writes.filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
   });
 
+  it.each(["a", "b"] as const)(
+    "publishes redirects that Astro leaves to an adapter, and names those whose addresses are unknown, route set %s",
+    async (routeSet) => {
+      const [root, service] = [await copySite(), await openService()];
+      await mkdir(join(root, "src/pages/new"));
+      const page = `---\nexport const getStaticPaths = () => ["1", "2"].map((id) => ({ params: { id } }));\n---\n<html lang="en"><head><title>{Astro.params.id}</title></head><body><a href="/k">K</a><a href="/former/1">1</a><a href="/out/3">3</a></body></html>`;
+      await writeFile(join(root, "src/pages/new/[id].astro"), page);
+      await mkdir(join(root, "src/pages/members"));
+      await writeFile(
+        join(root, "src/pages/members/[id].astro"),
+        "---\nexport const prerender = false;\n---\n<h1>You</h1>",
+      );
+      const redirects: AstroInlineConfig["redirects"] = {
+        "/k": { status: 302, destination: "/about/" },
+        "/ext": "https://x.example/",
+        "/former/[id]": "/new/[id]",
+        "/out/[id]": "/members/[id]",
+      };
+      const readTerminal = captureTerminal();
+      const adapter: AstroIntegration = serverAdapter();
+      const integrations = [imprint({ service: service.baseUrl(routeSet), posts: false })];
+      const config = {
+        root,
+        integrations,
+        adapter,
+        redirects,
+        build: { redirects: false },
+        configFile: false,
+      } as const;
+      await build({ ...config, logLevel: "info" });
+      const said = readTerminal();
+      for (const [slug, status, location] of [
+        ["k", 302, "/p/about"],
+        ["ext", 301, "https://x.example/"],
+        ["former-1", 301, "/p/new-1"],
+        ["former-2", 301, "/p/new-2"],
+      ]) {
+        const response = await fetch(`${service.pagesUrl}/p/${slug}`, { redirect: "manual" });
+        expect([slug, response.status, response.headers.get("Location")]).toEqual([slug, status, location]);
+      }
+      expect(said).toContain("/out/[id]  The redirect needs a server");
+      expect(said).toContain("/out/3 leads to a redirect that needs a server");
+      expect(said).not.toContain("Broken link");
+      const before = service.requests().length;
+      await build({ ...config, logLevel: "silent" });
+      const writes = service
+        .requests()
+        .slice(before)
+        .filter(({ method }) => method !== "GET");
+      expect(writes.map(({ path }) => path)).toEqual([]);
+    },
+  );
+
   it("publishes a server island as its fallback, and names what only a server can render", async () => {
     const [root, service] = [await copySite(), await openService()];
     await mkdir(join(root, "src/pages/api"));

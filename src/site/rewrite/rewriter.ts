@@ -44,7 +44,7 @@ export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewr
   return {
     rewrite(page) {
       if (search !== undefined && page.file === search.page.file) return renderSearchPage(search, context);
-      return sealPage(rewriteHtml(readSiteText(site.root, page.file), { page, context }));
+      return sealPage(rewriteHtml(page.html ?? readSiteText(site.root, page.file), { page, context }));
     },
   };
 }

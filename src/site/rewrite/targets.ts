@@ -168,8 +168,10 @@ function describeMissing(
   const served = SERVED_BY_ASTRO.find(([pattern]) => pattern.test(path));
   if (served !== undefined) return { code: served[1], message: `${served[2]}: ${address}.` };
   const isLink = tag === "a" || tag === "area" || tag === "form" || tag === "option" || tag === "iframe";
-  if (isLink && site.onDemand.some(({ regex }) => regex !== undefined && new RegExp(regex).test(path))) {
-    return { code: "on-demand-link", message: `${address} leads to a route that is rendered on demand.` };
+  const route = site.onDemand.find(({ regex }) => regex !== undefined && new RegExp(regex).test(path));
+  if (isLink && route !== undefined) {
+    const kind = route.type === "redirect" ? "redirect that needs a server" : "route that is rendered on demand";
+    return { code: "on-demand-link", message: `${address} leads to a ${kind}.` };
   }
   return isLink
     ? { code: "dangling-link", message: `Broken link: the built site has no ${address}.` }

@@ -25,6 +25,7 @@ export function createSiteAddresses(built: BuiltSite): SiteAddresses {
   const origin = built.origin ?? "https://site.invalid";
   const pageFiles = new Map(pages.map((page) => [page.route, page.file]));
   const routes = new Map(pages.map((page) => [page.file, page.route]));
+  const unwritten = new Map(pages.flatMap(({ file, html }) => (html === undefined ? [] : [[file, html] as const])));
   const htmlFiles = new Set(pages.map((page) => page.file));
 
   function isOwn(address: string): boolean {
@@ -56,7 +57,9 @@ export function createSiteAddresses(built: BuiltSite): SiteAddresses {
     async read(address) {
       const file = fileAt(address);
       if (file === undefined) return undefined;
-      return { content: await readFile(join(root, file)), contentType: contentTypeOf(file) };
+      const html = unwritten.get(file);
+      const content = html === undefined ? await readFile(join(root, file)) : Buffer.from(html);
+      return { content, contentType: contentTypeOf(file) };
     },
   };
 }

@@ -141,8 +141,11 @@ function withoutFiles(built: BuiltSite, paths: readonly string[] = []): BuiltSit
 // After so many pages, the terminal and signals are handled.
 const PAGES_IN_A_ROW = 25;
 
-function onDemandWarning({ pattern }: BuiltSite["onDemand"][number]): SiteWarning {
-  const message = "The route is rendered on demand, so it can't be published. Prerender it, or run it on a server.";
+function onDemandWarning({ pattern, type }: BuiltSite["onDemand"][number]): SiteWarning {
+  const message =
+    type === "redirect"
+      ? "The redirect needs a server, since the build doesn't show all of its addresses. List each of them in `redirects`."
+      : "The route is rendered on demand, so it can't be published. Prerender it, or run it on a server.";
   return { code: "on-demand-page", file: pattern, message };
 }
 

@@ -254,6 +254,7 @@ export interface ServedFolder {
 export async function serveFolder(built: BuiltSite): Promise<ServedFolder> {
   const pages = new Map(built.pages.map(({ route, file }) => [route.replace(/\/$/, ""), file]));
   const files = new Set([...built.files.keys(), ...pages.values()]);
+  const unwritten = new Map(built.pages.map(({ file, html }) => [file, html]));
 
   function fileAt(target: string): string | undefined {
     const path = decodePath(target);
@@ -266,6 +267,8 @@ export async function serveFolder(built: BuiltSite): Promise<ServedFolder> {
     const file = fileAt(request.url ?? "/");
     if (file === undefined) return void response.writeHead(404, { "content-type": "text/plain" }).end("Not found");
     response.writeHead(200, { "content-type": contentTypeOf(file) });
+    const html = unwritten.get(file);
+    if (html !== undefined) return void response.end(html);
     createReadStream(join(built.root, file))
       .on("error", () => response.destroy())
       .pipe(response);
