@@ -54,6 +54,8 @@ export interface DesiredSite extends Omit<Site, "id" | "name" | "slug"> {
 export interface DesiredBrandKit {
   /** Logo addresses are placeholders if the logo is a file of the site. */
   readonly body: BrandKitBody;
+  /** Whether the options set the name, which then replaces one that was set on the service. */
+  readonly hasFixedName?: boolean;
   readonly hash: string;
   /** Hash of the brand itself: name, colors, fonts and logos. */
   readonly brandHash: string;

@@ -2,7 +2,7 @@ import { sha256 } from "../base/hash.ts";
 import type { Asset, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import { homePageOf } from "../contract/records.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
-import type { Desired } from "./desired.ts";
+import type { Desired, DesiredBrandKit } from "./desired.ts";
 import { isSameHash } from "./lock.ts";
 import { isOtherTitle } from "./page-memory.ts";
 import { besideSlug, type Owner } from "./project.ts";
@@ -116,6 +116,17 @@ async function mayBeOwnKit(kit: BrandKit, { api, desired, state, site, hasPages 
   if (isSameHash(state.brandKit?.shown, hashKit(shown))) return true;
   if (shown.colors.length === 0) return kit.name === undefined;
   return colors.length > 0 && hasColorsOf(shown, colors);
+}
+
+/** Returns the wanted kit with the name that somebody gave it on the service. */
+export function withTheirName(
+  ours: DesiredBrandKit,
+  kit: BrandKit | undefined,
+  state: Pick<State, "brandKit">,
+): DesiredBrandKit {
+  const [theirs, before] = [kit?.name, state.brandKit?.name];
+  const isOurs = theirs === undefined || before === undefined || theirs === before;
+  return isOurs || ours.hasFixedName === true ? ours : { ...ours, body: { ...ours.body, name: theirs } };
 }
 
 /** Reads a kit that is to be changed, as a list may show only its name. */

@@ -58,6 +58,8 @@ const uploadSchema = z.object({
 
 export const brandKitStateSchema = z.object({
   id: z.string(),
+  /** The name that the project gave it when it was sent: another one shows that somebody renamed it. */
+  name: z.string().optional(),
   hash: z.string(),
   /** Hash of only the name, colors, fonts and logos. */
   brandHash: z.string().optional(),

@@ -87,7 +87,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     if (waits !== undefined) return { kind: "blocked", ...waits, counts: "never", status: "skipped" };
     const kit = change.kind === "keep" ? change.known : await sendKit(change, plan, context);
     if (change.kind === "keep") context.records.found("brandKits", kit);
-    else rememberSent(kit, change.desired, context.store);
+    else rememberSent(kit, change, context.store);
     await attach(kit, plan, context);
     const { hash = "", ...before } = context.store.ids.brandKit ?? {};
     const values = change.kind === "keep" ? { ...before, hash } : await describeSent(kit, change, context.api);
@@ -99,16 +99,17 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
 }
 
 // The run may be interrupted before its next request, and then may leave nothing but the lock file.
-function rememberSent({ id }: BrandKit, { hash, brandHash }: DesiredBrandKit, store: ApplyContext["store"]): void {
+function rememberSent({ id }: BrandKit, { name, desired }: KitWrite, store: ApplyContext["store"]): void {
+  const { hash, brandHash } = desired;
   const { brandKit: before } = store.ids;
   const attachedTo = before?.id === id ? before.attachedTo : undefined;
-  store.rememberRecord("brandKits", { brandKit: { id, hash, brandHash, attachedTo } });
+  store.rememberRecord("brandKits", { brandKit: { id, name, hash, brandHash, attachedTo } });
 }
 
-async function describeSent(kit: BrandKit, { desired }: KitWrite, api: ImprintApi) {
+async function describeSent(kit: BrandKit, { name, desired }: KitWrite, api: ImprintApi) {
   const { hash, brandHash } = desired;
   const [shown, sent] = [await hashShown(kit, api), hashBody(desired)];
-  return { hash, brandHash, shown, sent: sent === shown ? undefined : sent };
+  return { name, hash, brandHash, shown, sent: sent === shown ? undefined : sent };
 }
 
 function hashBody({ body: { colors = [], fonts = [], logos = [] } }: DesiredBrandKit): string | undefined {

@@ -90,7 +90,10 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   const packaged = bringFonts(kit, { context, place });
   const named = [...new Set(assets.map((asset) => asset.hash))];
   return {
-    kit: desireBrandKit({ ...kit, fonts: packaged.fonts }, named),
+    kit: {
+      ...desireBrandKit({ ...kit, fonts: packaged.fonts }, named),
+      hasFixedName: options.brandKit.name !== undefined,
+    },
     assets,
     warnings: [...unmatched, ...warnOfPins(kit, pinnedColors(findings, pinned)), ...packaged.warnings],
   };

@@ -15,7 +15,7 @@ import type { Desired, DesiredBrandKit, DesiredSite } from "../desired.ts";
 import type { Known } from "../known.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import { isSameHash } from "../lock.ts";
-import { hashKit } from "../own-records.ts";
+import { hashKit, withTheirName } from "../own-records.ts";
 import type { PlanInput } from "../plan.ts";
 import { besideSlug } from "../project.ts";
 import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
@@ -269,9 +269,9 @@ export const REFUSED_KIT =
 
 function planKit(input: PlanInput): BrandKitChange | undefined {
   const { desired, known, state, capabilities, rules } = input;
-  const wanted = desired.brandKit;
-  if (wanted === undefined) return undefined;
-  const { name } = wanted.body;
+  const ours = desired.brandKit;
+  if (ours === undefined) return undefined;
+  const { name } = ours.body;
   const refusal = known.refused["brand kits"];
   if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
   const kit = known.brandKit;
@@ -283,6 +283,7 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
     const reason = `the site uses another brand kit, ${other}, which stays`;
     return { kind: "blocked", name, reason, hint: OTHER_KIT, counts: "never", ...(kit && { known: kit }) };
   }
+  const wanted = rules.adopt ? ours : withTheirName(ours, kit, state);
   const creation = { kind: "create", name, desired: wanted, namesakes: known.namesakes.brandKits } as const;
   if (kit === undefined) return { ...creation, reason: "the service has no such brand kit" };
   const placed = withKnownAddresses(wanted, known.assets);

@@ -56,6 +56,31 @@ it.each([false, true])("a brand kit edited at our own service stays, strict: %s"
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(EDITED) });
 });
 
+it("the name that somebody gave a brand kit at a host stays, unless the options set one", async () => {
+  const { stranger, ...project } = await openAtStranger(dialectA("A"), { posts: false });
+  const { run, configure, loseState } = project;
+  const { brandKits } = stranger.world;
+  const only = () => [...brandKits.values()].map(({ fields }) => fields)[0];
+  await run("publish");
+  stranger.byHand.editBrandKit([...brandKits.keys()][0] ?? "", { name: "Designer's name" });
+  for (const [color, isForgetful] of [
+    ["#1f7a2b", false],
+    ["#1f2b7a", true],
+  ] as const) {
+    if (isForgetful) await loseState();
+    await changeColors(project, color);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("brand kits 1 updated") });
+    expect(only()?.["name"]).toBe("Designer's name");
+    expect(JSON.stringify(only()?.["colors"])).toContain(color);
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+  }
+  await configure({ posts: false, brandKit: { name: "Press" } });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(only()?.["name"]).toBe("Press");
+});
+
 const OTHER = (id: string) => `the site uses another brand kit, ${id}`;
 
 it("a brand kit that someone attached to the site stays until this project's is attached again", async () => {
