@@ -19,6 +19,11 @@ export function nameObstacle(status: number, readText: () => string): string | u
     : undefined;
 }
 
+/** Whether browsers show what they get as a page, instead of saving it, or showing its source or an error. */
+export function isShownAsPage({ contentType = "text/html", isDownload }: Visit): boolean {
+  return /^text\/html\b/i.test(contentType) && !isDownload;
+}
+
 const UTF_8 = /^utf-?8$/i;
 
 /** Decodes the HTML of a visit in the host's declared encoding, as browsers do. */

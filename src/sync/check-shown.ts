@@ -11,7 +11,7 @@ import type { DesiredPage } from "./desired.ts";
 import { ACCEPT, findLoss, type Finding } from "./find-loss.ts";
 import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
-import { describeObstacle, isForMembers, isSamePlace } from "../client/read-visit.ts";
+import { describeObstacle, isForMembers, isSamePlace, isShownAsPage } from "../client/read-visit.ts";
 import { findShownMarker } from "./seen.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { State } from "./state.ts";
@@ -236,7 +236,7 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   }
   const { status } = visit;
   const { contentType = "text/html", isDownload } = visit;
-  if (status === 200 && (isDownload || !/^text\/html\b/i.test(contentType))) {
+  if (status === 200 && !isShownAsPage(visit)) {
     const type = isDownload ? "a download (`Content-Disposition: attachment`)" : contentType;
     return notSeen(slug, `${address} is served as ${type}, which browsers don't show as a page`);
   }

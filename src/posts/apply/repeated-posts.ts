@@ -95,7 +95,7 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
   const { post, entry, before, known } = evidence;
   if (sent.kind === "refused") return { answer: "rejects", reason: sent.reason, places: [] };
   const added = addedSince(before, known, post).map(({ record }) => record.url ?? record.id ?? post.slug);
-  const isOther = sent.kind === "taken" && sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id;
+  const isOther = sent.kind === "taken" && hasOtherId(sent, entry);
   const isSecond = isOther ? !isReplacedIn(known, before, entry) : added.length > 0;
   if (isSecond) {
     const own = sent.kind === "taken" ? [sent.url ?? sent.id ?? post.slug] : [];
@@ -146,6 +146,10 @@ async function showsSent(sent: Taken, { post, entry, context, before, known }: E
 
 function findPost({ posts }: KnownPosts, entry: PostEntry, { slug }: SitePost): RemotePost | undefined {
   return posts.find(({ record }) => isSamePost(record, { slug, entry }));
+}
+
+function hasOtherId(sent: Taken, { id }: PostEntry): boolean {
+  return sent.id !== undefined && id !== undefined && sent.id !== id;
 }
 
 /** Whether a post that got another id took the place of the one with the former id. */
@@ -209,13 +213,7 @@ export async function changeByPost({ post, file, known: before, ...change }: Edi
   const match = { post, entry: sent.entry, before };
   const session = createPostsSession(context);
   await session.awaitList((known) => findOldParts(match, known).length === 0, readBackMs(repository));
-  const { id } = change.entry;
-  if (
-    sent.id !== undefined &&
-    id !== undefined &&
-    sent.id !== id &&
-    !isReplacedIn(session.known, context.known, change.entry)
-  ) {
+  if (hasOtherId(sent, change.entry) && !isReplacedIn(session.known, context.known, change.entry)) {
     await repository.learn({ repeatedPost: "duplicates" });
     const second = sent.url ?? sent.id;
     throw new ImprintError(

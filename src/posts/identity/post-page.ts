@@ -1,5 +1,5 @@
 import type { Visit } from "../../client/api.ts";
-import { decodeVisit, describeObstacle, isForMembers } from "../../client/read-visit.ts";
+import { decodeVisit, describeObstacle, isForMembers, isShownAsPage } from "../../client/read-visit.ts";
 import type { SitePost } from "../post.ts";
 import { hasTextInScripts, showsMarkup, showsText } from "./resemblance.ts";
 
@@ -20,7 +20,7 @@ export function readPostPage(post: Pick<SitePost, "html">, address: string, visi
   if (visit === undefined || describeObstacle(visit) !== undefined) return UNKNOWN;
   const { status, contentType = "text/html", isDownload } = visit;
   if (status === 404 || status === 410) return { kind: "unseen", why: `nothing is at ${address}` };
-  const isPage = status === 200 && /^text\/html\b/i.test(contentType) && !isDownload;
+  const isPage = status === 200 && isShownAsPage(visit);
   const html = isPage ? decodeVisit(visit) : "";
   if (isPage && (showsMarkup(post.html, html) || showsText(post.html, html))) return { kind: "shown", html };
   if (isForMembers(visit, { address, sent: post.html })) {
