@@ -129,9 +129,10 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const isSlugProven = request.preview === undefined || areSlugsProven(asked, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
   const records = watchRecords(api);
-  const isUnsure = known.mayHaveBlog && !known.owner.isUncertain;
+  const isUnsure = known.mayHaveBlog && !known.owner.isUncertain && built !== undefined;
+  const isRenamed = known.renamedBlog !== undefined && !known.owner.isFresh;
   // The next run would remember this project as one that never had a blog. While that is uncertain, nothing is sent.
-  if (isUnsure && built !== undefined && state.blogId === undefined) store.rememberIds({ blogId: null });
+  if ((isUnsure || isRenamed) && state.blogId === undefined) store.rememberIds({ blogId: null });
   try {
     await applyPlan(asked.plan, {
       api,

@@ -32,6 +32,8 @@ export interface KnownBlog {
   readonly blogHolder?: string | undefined;
   /** IDs of blogs that have the wanted name, but show neither a slug nor any evidence that they are ours. */
   readonly namesakeBlogs?: readonly string[] | undefined;
+  /** A blog with another name and slug that has this project's posts, if no memory names the blog. */
+  readonly renamedBlog?: Blog | undefined;
   /** ID of the project, recognized by its posts because no local state has it. */
   readonly claimed?: string | undefined;
 }
@@ -48,7 +50,7 @@ export interface UnavailableBlog {
 export interface BlogQuestion {
   readonly api: ImprintApi;
   /** State of earlier runs. */
-  readonly state: Pick<State, "blogId" | "seenChanges" | "begun" | "createdAt">;
+  readonly state: Pick<State, "project" | "blogId" | "seenChanges" | "begun" | "createdAt">;
   readonly owner: Pick<Owner, "project" | "isFresh" | "others">;
   readonly port: PostsPort;
   /** Whether a project has pages on the service, and none at our slugs. */
@@ -73,7 +75,7 @@ export async function readRemoteBlog(
   if (found === undefined) return NO_BLOG;
   if (found.by === "nothing") return { ...NO_BLOG, unavailableBlog: found.unavailable };
   try {
-    if (found.by === "name") return await chooseNamesake(found.blogs, local, question);
+    if (found.by === "name") return await chooseNamesake(found, local, question);
     const { blog, by } = found;
     const { known, claimed, project } = await readClaimed(blog, local, question);
     const isChosen = by !== "id" || wanted.id !== undefined;
@@ -117,10 +119,20 @@ export function showsBlogs(api: ImprintApi): boolean {
 type FoundBlog =
   /** It has the ID from the options or our memory, or the wanted slug. */
   | { readonly by: "id" | "slug"; readonly blog: Blog }
-  /** They have only the wanted name. */
-  | { readonly by: "name"; readonly blogs: readonly Blog[] }
+  | NamedBlogs
   /** The options name another one. */
   | { readonly by: "nothing"; readonly unavailable: UnavailableBlog };
+
+interface NamedBlogs {
+  readonly by: "name";
+  /** They have only the wanted name. */
+  readonly blogs: readonly Blog[];
+  /** Others that may be ours by their posts. */
+  readonly others: readonly Blog[];
+}
+
+// A first publish lists the posts of each.
+const MAX_OTHER_BLOGS = 20;
 
 async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts): Promise<FoundBlog | undefined> {
   const { api, state, port } = question;
@@ -143,7 +155,13 @@ async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts
   if (blog !== undefined) return { by: "slug", blog };
   const blogs = items.filter((each) => each !== own && each.slug === undefined && each.name === wanted.name);
   const begun = findBegun(blogs, state.begun?.blogs);
-  return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
+  if (begun !== undefined) return { by: "id", blog: begun };
+  const isForgotten = id === undefined && (state.project === undefined || state.blogId === null);
+  const others =
+    isForgotten && wanted.create !== true
+      ? items.filter((each) => !blogs.includes(each)).slice(0, MAX_OTHER_BLOGS)
+      : [];
+  return { by: "name", blogs, others };
 }
 
 /** Finds the blog that the options name if the list lacks it. */
@@ -217,12 +235,31 @@ async function readClaimed({ id }: Blog, local: LocalPosts, question: BlogQuesti
 }
 
 /** Chooses the blog that has our posts, as anybody may use the same name for a blog. */
-async function chooseNamesake(blogs: readonly Blog[], local: LocalPosts, question: BlogQuestion): Promise<KnownBlog> {
+async function chooseNamesake(
+  { blogs, others }: NamedBlogs,
+  local: LocalPosts,
+  question: BlogQuestion,
+): Promise<KnownBlog> {
   for (const blog of blogs) {
-    const { known, claimed, project } = await readClaimed(blog, local, question);
-    if (claimed !== undefined || holdsOurs(known, local, project)) return { blog, posts: known, claimed };
+    const found = await findOurs(blog, local, question);
+    if (found !== undefined) return { blog, ...found };
   }
-  return { ...NO_BLOG, namesakeBlogs: blogs.map(({ id }) => id) };
+  const namesakeBlogs = blogs.map(({ id }) => id);
+  for (const blog of others) {
+    const found = await findOurs(blog, local, question).catch(ignoreRefusal);
+    if (found !== undefined) return { ...NO_BLOG, namesakeBlogs, renamedBlog: blog, claimed: found.claimed };
+  }
+  return { ...NO_BLOG, namesakeBlogs };
+}
+
+async function findOurs(blog: Blog, local: LocalPosts, question: BlogQuestion) {
+  const { known, claimed, project } = await readClaimed(blog, local, question);
+  return claimed !== undefined || holdsOurs(known, local, project) ? { posts: known, claimed } : undefined;
+}
+
+/** Somebody else's blog may be closed to this key. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!isAreaRefusal(error)) throw error;
 }
 
 /** Whether a post of a blog names our project, or at least half of those that name none are ours by content. */

@@ -46,6 +46,8 @@ export interface Known {
   readonly blogHolder?: string | undefined;
   /** IDs of blogs that only have the name of ours. */
   readonly namesakeBlogs?: readonly string[] | undefined;
+  /** A blog with another name and slug that has this project's posts, if no memory names the blog. */
+  readonly renamedBlog?: Blog | undefined;
   readonly brandKit: BrandKit | undefined;
   /** IDs of all sites and kits with the names of ours. */
   readonly namesakes: { readonly sites: readonly string[]; readonly brandKits: readonly string[] };

@@ -1,5 +1,5 @@
 import { listFirstNames, listNames } from "../base/list-names.ts";
-import type { Capabilities } from "../client/api.ts";
+import type { Blog, Capabilities } from "../client/api.ts";
 import { isTrashStatus } from "../contract/dialect.ts";
 import { noPosts } from "../posts/identity/known-posts.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
@@ -155,6 +155,7 @@ export interface BlogInput {
     | "posts"
     | "blogHolder"
     | "namesakeBlogs"
+    | "renamedBlog"
     | "lostBlog"
     | "unavailableBlog"
     | "otherBlog"
@@ -196,6 +197,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   }
   if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
   if (known.areListsLate === true) return { kind: "blocked", name: wanted.name, ...LISTS_LATE };
+  if (known.renamedBlog !== undefined) return ofOtherName(wanted.name, known.renamedBlog);
   const namesakes = known.namesakeBlogs ?? [];
   const ofName = `the service has a blog named "${wanted.name}" (${namesakes.join(", ")}) that doesn't show that it is this project's`;
   if (known.mayHaveBlog) {
@@ -231,6 +233,12 @@ function unavailable(name: string, { id, refusal, listed = [] }: UnavailableBlog
   const others = listed.length === 0 ? "" : `; it has ${blogs}`;
   const reason = refusal ?? `the service has no blog with the id ${id}${others}`;
   return { kind: "blocked", name, reason, hint: "Correct `posts.blog.id`, or remove it." };
+}
+
+function ofOtherName(name: string, { id, slug, ...blog }: Blog): BlogChange {
+  const reason = `the blog ${id} (${blog.name ?? slug ?? "without a name"}) has posts of this project, and imprint.lock.json is missing`;
+  const hint = `Set \`posts.blog.id\` to ${id} to publish to it, or \`posts.blog.create: true\` to create another one.`;
+  return { kind: "blocked", name, reason, hint };
 }
 
 const RENAME_BLOG =
