@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import { parseOptions } from "../options/parse-options.ts";
+import { ASTRO_CONFIGS, parseOptions } from "../options/parse-options.ts";
 import type { Options } from "../options/schema.ts";
 import { withFoundFolder } from "../posts/read/collection-folder.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
@@ -24,7 +24,6 @@ export interface Project {
 }
 
 const OWN_CONFIGS = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"];
-export const ASTRO_CONFIGS = ["astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts"];
 const OPTIONS = Symbol.for("astro-imprint.options");
 
 /**
@@ -57,7 +56,7 @@ export function parseProjectOptions(
   { root, configFile, options }: Pick<Project, "root" | "configFile" | "options">,
   flags: Readonly<Record<string, unknown>> = {},
 ): Options {
-  const source = configFile === undefined ? undefined : { file: relative(root, configFile), flags };
+  const source = configFile === undefined ? undefined : { location: { file: relative(root, configFile) }, flags };
   return parseOptions({ ...options, ...flags }, source);
 }
 

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AstroError } from "astro/errors";
 import { ImprintError, type ErrorLocation } from "../base/error.ts";
+import { ASTRO_CONFIGS } from "../options/parse-options.ts";
 
 /** Converts our errors to Astro's, which it prints with the message, the hint on its own line, and the location. */
 export function asAstroError(error: unknown, root?: URL): unknown {
@@ -22,4 +23,12 @@ function findPlace(location: ErrorLocation | undefined, root: URL): ErrorLocatio
   const { line = 1, column = 1 } = location;
   const file = join(fileURLToPath(root), location.file);
   return existsSync(file) ? { file, line, column } : undefined;
+}
+
+/** Returns where the Astro config of a project calls the integration. */
+export function findIntegrationCall(root: string): ErrorLocation | undefined {
+  const file = ASTRO_CONFIGS.find((name) => existsSync(join(root, name)));
+  if (file === undefined) return undefined;
+  const [before = "", after] = readFileSync(join(root, file), "utf8").split(/\bimprint\(/);
+  return after === undefined ? undefined : { file, line: before.split("\n").length };
 }

@@ -1,8 +1,9 @@
 import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
-import { asAstroError } from "./astro-error.ts";
+import { asAstroError, findIntegrationCall } from "./astro-error.ts";
 import { canImport, importNatively } from "./native-import.ts";
 import { createToolbar } from "./toolbar/dev-server.ts";
 
@@ -25,8 +26,8 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
     hooks: {
       "astro:config:setup": async (setup) => {
         if (!(await canImport())) return await setUpNatively(input, setup);
-        const { command, updateConfig } = setup;
-        const options = parseAsAstro(input);
+        const { command, config, updateConfig } = setup;
+        const options = parseAsAstro(input, config.root);
         if (command === "dev" && options.toolbar) updateConfig({ integrations: [createToolbar(options)] });
         if (command !== "build") return;
         enableCompileCache();
@@ -47,11 +48,12 @@ async function setUpNatively(input: ImprintOptions, setup: Parameters<ConfigSetu
   await own.imprint(input).hooks["astro:config:setup"]?.(setup);
 }
 
-function parseAsAstro(input: ImprintOptions): Options {
+function parseAsAstro(input: ImprintOptions, root: URL): Options {
   try {
-    return parseOptions(input);
+    const location = findIntegrationCall(fileURLToPath(root));
+    return parseOptions(input, location && { location, flags: {} });
   } catch (error) {
-    throw asAstroError(error);
+    throw asAstroError(error, root);
   }
 }
 

@@ -77,6 +77,15 @@ describe("the first build with only `imprint()`", () => {
     },
   );
 
+  it("ends before the build if an option is invalid, with the line of the Astro config", async () => {
+    const { buildSite } = await openTemplate("imprint({ post: {} })");
+    const { code, printed } = await buildSite();
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain("`post` is not an option. Did you mean `posts`?");
+    expect(printed).toMatch(/astro\.config\.mjs:4:/);
+    expect(printed).not.toContain("[build]");
+  });
+
   it("is an error in a CI, before the build", async () => {
     const { root, buildSite } = await openTemplate("imprint()");
     const { code, printed } = await buildSite({ CI: "true" });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import { ASTRO_CONFIGS } from "../project.ts";
+import { ASTRO_CONFIGS } from "../../options/parse-options.ts";
 
 /** What was detected in a project's folder. */
 export interface ProjectFacts {
