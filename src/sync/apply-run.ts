@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { Release } from "../client/records/release-records.ts";
-import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
+import type { ProbeResult } from "../posts/apply/probe-upsert.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
 import { applyBlogPosts } from "./apply/blog.ts";

@@ -1,6 +1,6 @@
 import { formatMinute } from "../../base/time.ts";
 import { isWritten, type Outcome } from "../../base/outcome.ts";
-import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
+import type { ProbeResult } from "../../posts/apply/probe-upsert.ts";
 import { ON_HOLD, type HeldFile, type PostChange } from "../../posts/plan/changes.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 import type { Paint } from "../../sync/report/render-text.ts";

@@ -1,5 +1,5 @@
 import type { Outcome } from "../../base/outcome.ts";
-import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
+import type { ProbeResult } from "../../posts/apply/probe-upsert.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { publish, type Report } from "../../publish.ts";
 import type { PlannedSite } from "../../sync/plan-run.ts";

@@ -5,7 +5,7 @@ import { createPost, isTextless, leftOutHint } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
-import { changeByPost } from "./repeated-posts.ts";
+import { changeByPost } from "./change-by-post.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
 import { sentVersionOf, shownHashOf } from "../identity/fingerprint.ts";
 import { isSamePost } from "../identity/identity.ts";

@@ -5,7 +5,7 @@ import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
 import { applyPosts } from "../../posts/apply/apply.ts";
 import { createPayloads, createPostAddresses } from "../../posts/apply/payloads.ts";
 import type { PostsPort } from "../../posts/apply/port.ts";
-import { type ProbeResult, probeRepeatedPost } from "../../posts/apply/repeated-posts.ts";
+import { type ProbeResult, probeRepeatedPost } from "../../posts/apply/probe-upsert.ts";
 import type { PostsContext } from "../../posts/apply/session.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { openPostRepository } from "../../posts/memory/repository.ts";

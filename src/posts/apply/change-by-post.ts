@@ -1,0 +1,53 @@
+import type { PostChange } from "../plan/changes.ts";
+import { ImprintError } from "../../base/error.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
+import { PUBLISH_THERE } from "../plan/block-post.ts";
+import { findOldParts, hasOtherId, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
+import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
+
+type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
+
+/**
+ * Changes a post by sending it again, and looks whether the list shows that.
+ *
+ * @throws ImprintError `POST_UNCERTAIN`, `POST_DUPLICATE`, or `NOT_LIVE` if the service kept what it had
+ */
+export async function changeByPost({ post, file, known: before, ...change }: Edit, context: PostsContext) {
+  const { repository } = context;
+  const sent = await repeatPost(post, { entry: change.entry, context });
+  const update = `Update it in the service's dashboard, then run \`imprint posts ack ${post.slug}\`.`;
+  if (sent.kind === "refused") throw refusedError(sent.error, update);
+  if (sent.kind !== "taken") {
+    throw new ImprintError("POST_UNCERTAIN", `${file} was sent again, but the result is unknown: ${sent.reason}`);
+  }
+  const match = { post, entry: sent.entry, before };
+  const session = createPostsSession(context);
+  await session.awaitList((known) => findOldParts(match, known).length === 0, readBackMs(repository));
+  if (hasOtherId(sent, change.entry) && !isReplacedIn(session.known, context.known, change.entry)) {
+    await repository.learn({ repeatedPost: "duplicates" });
+    const second = sent.url ?? sent.id;
+    throw new ImprintError(
+      "POST_DUPLICATE",
+      `${file} was sent again, and the service created a second post: ${second}.`,
+    );
+  }
+  const { now, old, lacks, entry } = readShown(match, session.known);
+  if (old.length > 0) await repository.learn({ repeatedPost: "ignores" });
+  if (old.length === 0 || lacks !== undefined) {
+    const forgotten = change.formerSlug === undefined ? [] : [[change.formerSlug, undefined] as const];
+    await repository.record(new Map([...forgotten, [change.name, { ...entry, lacks }]]));
+  }
+  if (old.length > 0) {
+    throw new ImprintError("NOT_LIVE", `${file} was sent again: ${keepsOld(old)}.`, { hint: update });
+  }
+  const status = now?.record.status;
+  if (post.status === "published" && isHiddenStatus(status)) {
+    const message = `${file} was sent again, and the service has it as "${status}" now, so readers don't see it.`;
+    throw new ImprintError("NOT_LIVE", message, { hint: PUBLISH_THERE });
+  }
+  return { url: sent.url ?? sent.entry.url };
+}
+
+function refusedError(error: unknown, hint: string): unknown {
+  return error instanceof ImprintError ? new ImprintError(error.code, error.message, { cause: error, hint }) : error;
+}

@@ -1,0 +1,148 @@
+import type { SitePost } from "../post.ts";
+import type { PostChange } from "../plan/changes.ts";
+import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
+import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
+import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
+import {
+  findOldParts,
+  findPost,
+  hasOtherId,
+  isReplacedIn,
+  keepsOld,
+  readShown,
+  repeatPost,
+  type Repeated,
+  type Shown,
+  type Taken,
+} from "./repeat-post.ts";
+import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
+
+type ProbeOutcome = NonNullable<Learned["repeatedPost"]>;
+
+/** What one attempt to change a post by sending it again revealed. */
+export interface ProbeResult {
+  readonly answer: ProbeOutcome | "unknown";
+  /** Slug of the post used for the attempt. */
+  readonly name: string;
+  readonly reason: string;
+  /** Addresses of a second post, if one was created; someone has to delete it. */
+  readonly places: readonly string[];
+}
+
+/**
+ * Sends one edited post again under its slug and checks what the service does with it. Tried once per blog, and only
+ * when its list is complete and shows the post once. A wrong guess leaves a second post that the API can't delete.
+ *
+ * @returns `undefined` if there is nothing to try it with, or if it was tried before
+ */
+export async function probeRepeatedPost(
+  changes: readonly PostChange[],
+  context: PostsContext,
+): Promise<ProbeResult | undefined> {
+  const { repository, clock, wanted } = context;
+  if (repository.ledger.learned.repeatedPost !== undefined) return undefined;
+  const session = createPostsSession(context);
+  const before = await session.refresh();
+  const subject = findSubject(changes, { context, known: before });
+  if (subject === undefined) return undefined;
+  const { post, entry } = subject;
+  const uid = postUid({ collection: wanted.collection, slug: post.slug });
+  const intent = await repository.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
+  const sent = await repeatPost(post, { entry, context });
+  const isSame = sent.kind === "taken" && sent.id !== undefined && sent.id === entry.id;
+  const match = { post, entry: sent.kind === "taken" ? sent.entry : entry, before: findPost(before, entry, post) };
+  const isDecided = (known: KnownPosts) =>
+    isSame ? findOldParts(match, known).length === 0 : addedSince(before, known, post).length > 0;
+  if (sent.kind !== "refused") await session.awaitList(isDecided, readBackMs(repository));
+  const shown = readShown(match, session.known);
+  const result = await judge(sent, { post, entry, context, before, known: session.known, shown });
+  if (result.answer === "unknown") await repository.settle(intent, "ambiguous");
+  else await repository.learn({ repeatedPost: result.answer });
+  const isPartial = result.answer === "ignores" && shown.lacks !== undefined;
+  if (sent.kind === "taken" && (result.answer === "upserts" || isPartial))
+    await repository.confirm(intent, post.slug, { ...shown.entry, lacks: shown.lacks });
+  else if (result.answer !== "unknown") await repository.settle(intent, "refused");
+  return { ...result, name: post.slug };
+}
+
+interface Subject {
+  readonly post: SitePost;
+  readonly entry: PostEntry;
+}
+
+function findSubject(
+  changes: readonly PostChange[],
+  { context, known }: { readonly context: PostsContext; readonly known: KnownPosts },
+): Subject | undefined {
+  if (known.completeness.kind !== "proven") return undefined;
+  const { ledger } = context.repository;
+  for (const change of changes) {
+    if (change.kind !== "blocked" || change.state !== "edited" || change.places.length !== 1) continue;
+    const post = context.wanted.posts.find(({ slug }) => slug === change.name);
+    const entry = ledger.entries.get(change.name);
+    const open = ledger.open.get(change.name);
+    const mayBeOnTheWay = open !== undefined && retryAt(open, ledger.learned) > context.clock.now();
+    if (post !== undefined && entry !== undefined && !mayBeOnTheWay) return { post, entry };
+  }
+  return undefined;
+}
+
+interface Evidence extends Subject {
+  readonly context: PostsContext;
+  readonly before: KnownPosts;
+  readonly known: KnownPosts;
+  readonly shown: Shown;
+}
+
+async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResult, "name">> {
+  const { post, entry, before, known, shown } = evidence;
+  if (sent.kind === "refused") return { answer: "rejects", reason: sent.reason, places: [] };
+  const added = addedSince(before, known, post).map(({ record }) => record.url ?? record.id ?? post.slug);
+  const isOther = sent.kind === "taken" && hasOtherId(sent, entry);
+  const isSecond = isOther ? !isReplacedIn(known, before, entry) : added.length > 0;
+  if (isSecond) {
+    const own = sent.kind === "taken" ? [sent.url ?? sent.id ?? post.slug] : [];
+    const places = added.length > 0 ? added : own;
+    return { answer: "duplicates", reason: "the service created a second post", places };
+  }
+  if (sent.kind !== "taken") return { answer: "unknown", reason: sent.reason, places: [] };
+  if (shown.old.length > 0) return { answer: "ignores", reason: keepsOld(shown.old), places: [] };
+  const isNew = await showsSent(sent, evidence);
+  if (isNew === undefined) {
+    return { answer: "unknown", reason: "the service does not show whether it changed the post", places: [] };
+  }
+  return isNew
+    ? { answer: "upserts", reason: "the service changed the post", places: [] }
+    : { answer: "ignores", reason: "the service accepted it but changed nothing", places: [] };
+}
+
+/** Posts that the list didn't show before and that may be duplicates of this one. */
+function addedSince(before: KnownPosts, known: KnownPosts, post: SitePost): readonly RemotePost[] {
+  const keyOf = ({ record }: RemotePost) => record.id ?? record.url ?? slugOfRecord(record);
+  const old = new Set(before.posts.map(keyOf));
+  return known.posts.filter((remote) => {
+    const slug = slugOfRecord(remote.record);
+    const isAlike = slug === post.slug || slug?.startsWith(`${post.slug}-`) === true;
+    return !old.has(keyOf(remote)) && (isAlike || isSameTitle(remote.record.title, post.title));
+  });
+}
+
+/**
+ * Whether the service shows the version sent last, judged by the marker in its list, its hash or time, or else by the
+ * marker in the public page.
+ */
+async function showsSent(sent: Taken, { post, entry, context, before, known }: Evidence): Promise<boolean | undefined> {
+  if (findPost(known, sent.entry, post)?.marker?.source === markedSource(post.sourceHash)) return true;
+  const slug = entry.remoteSlug ?? post.slug;
+  const find = ({ posts }: KnownPosts) => posts.find(({ record }) => slugOfRecord(record) === slug)?.record;
+  const [old, now] = [find(before), find(known)];
+  const hash = sent.contentHash ?? now?.contentHash;
+  if (old?.contentHash !== undefined && hash !== undefined) return old.contentHash !== hash;
+  if (old?.updatedAt !== undefined && now?.updatedAt !== undefined) return now.updatedAt > old.updatedAt;
+  const url = now?.url ?? entry.url;
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const visit = await context.api.visit(url, { signal: context.signal });
+  const marker = visit?.status === 200 ? findPostMarker(new TextDecoder().decode(visit.bytes)) : undefined;
+  return marker === undefined ? undefined : marker.source === markedSource(post.sourceHash);
+}
