@@ -183,7 +183,10 @@ export interface PostsDialect {
   /** Handling of a post without text in that field; an accepted one is listed with `html`. */
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
-  /** What a POST with the slug of a post does. `replaced`: it gets another id. `title updated`: its text stays. */
+  /**
+   * What a POST with the slug of a post does. `replaced`: it gets another id. `title updated`: its text stays. `another
+   * updated`: the first other post is, and `another returned` is answered with that one.
+   */
   readonly duplicates:
     | "accepted"
     | "409"
@@ -192,6 +195,8 @@ export interface PostsDialect {
     | "title updated"
     | "text updated"
     | "unpublished"
+    | "another updated"
+    | "another returned"
     | "replaced";
   /**
    * `as-sent`: the list shows every field that was sent, whatever its name. `no-text`: all except the text. `unset`:

@@ -277,6 +277,8 @@ const ANSWERS: Readonly<Record<ProbeResult["answer"], string>> = {
   ignores: "The service ignores a post that is sent again. Make edits by hand.",
   duplicates:
     "The service creates a second post if one is sent again. imprint won't try again. Delete the second post by hand:",
+  overwrites:
+    "The service writes a post that is sent again over another one. Make edits by hand, and restore this post:",
   unknown: "The probe couldn't determine whether the service updates a post that is sent again.",
 };
 

@@ -1,7 +1,9 @@
 import type { PostChange } from "../plan/changes.ts";
 import { ImprintError } from "../../base/error.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
-import { PUBLISH_THERE } from "../plan/block-post.ts";
+import { PUBLISH_THERE, restoreHint } from "../plan/block-post.ts";
+import { describeOverwritten, findOverwritten, rememberOverwritten } from "./overwritten-posts.ts";
 import { findOldParts, hasOtherId, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
 import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
 
@@ -10,7 +12,8 @@ type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
 /**
  * Changes a post by sending it again, and looks whether the list shows that.
  *
- * @throws ImprintError `POST_UNCERTAIN`, `POST_DUPLICATE`, or `NOT_LIVE` if the service kept what it had
+ * @throws ImprintError `POST_UNCERTAIN`, `POST_DUPLICATE`, or `NOT_LIVE` if the service kept what it had, or
+ *   wrote over another post
  */
 export async function changeByPost({ post, file, known: before, ...change }: Edit, context: PostsContext) {
   const { repository } = context;
@@ -22,7 +25,17 @@ export async function changeByPost({ post, file, known: before, ...change }: Edi
   }
   const match = { post, entry: sent.entry, before };
   const session = createPostsSession(context);
-  await session.awaitList((known) => findOldParts(match, known).length === 0, readBackMs(repository));
+  const repeat = { post, entry: change.entry, id: sent.id, before: context.known };
+  const isDecided = (known: KnownPosts) =>
+    findOldParts(match, known).length === 0 || findOverwritten(repeat, known).length > 0;
+  await session.awaitList(isDecided, readBackMs(repository));
+  const overwritten = findOverwritten(repeat, session.known);
+  if (overwritten.length > 0) {
+    await repository.learn({ repeatedPost: "overwrites" });
+    const ours = await rememberOverwritten(overwritten, { post, context });
+    const message = `${file} was sent again, and ${describeOverwritten(overwritten)}.`;
+    throw new ImprintError("NOT_LIVE", message, { hint: [...ours.map(restoreHint), update].join(" ") });
+  }
   if (hasOtherId(sent, change.entry) && !isReplacedIn(session.known, context.known, change.entry)) {
     await repository.learn({ repeatedPost: "duplicates" });
     const second = sent.url ?? sent.id;

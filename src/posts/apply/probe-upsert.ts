@@ -4,6 +4,8 @@ import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
 import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
+import { placeOf } from "../plan/block-post.ts";
+import { describeOverwritten, findOverwritten, keyOf, rememberOverwritten } from "./overwritten-posts.ts";
 import {
   findOldParts,
   findPost,
@@ -26,7 +28,7 @@ export interface ProbeResult {
   /** Slug of the post used for the attempt. */
   readonly name: string;
   readonly reason: string;
-  /** Addresses of a second post, if one was created; someone has to delete it. */
+  /** Addresses of a second post, which someone has to delete, or of the posts that were overwritten. */
   readonly places: readonly string[];
 }
 
@@ -52,11 +54,18 @@ export async function probeRepeatedPost(
   const sent = await repeatPost(post, { entry, context });
   const isSame = sent.kind === "taken" && sent.id !== undefined && sent.id === entry.id;
   const match = { post, entry: sent.kind === "taken" ? sent.entry : entry, before: findPost(before, entry, post) };
+  const repeat = { post, entry, id: sent.kind === "taken" ? sent.id : undefined, before };
   const isDecided = (known: KnownPosts) =>
-    isSame ? findOldParts(match, known).length === 0 : addedSince(before, known, post).length > 0;
+    findOverwritten(repeat, known).length > 0 ||
+    (isSame ? findOldParts(match, known).length === 0 : addedSince(before, known, post).length > 0);
   if (sent.kind !== "refused") await session.awaitList(isDecided, readBackMs(repository));
   const shown = readShown(match, session.known);
-  const result = await judge(sent, { post, entry, context, before, known: session.known, shown });
+  const overwritten = findOverwritten(repeat, session.known);
+  await rememberOverwritten(overwritten, { post, context });
+  const result =
+    overwritten.length > 0
+      ? ({ answer: "overwrites", reason: describeOverwritten(overwritten), places: overwritten.map(placeOf) } as const)
+      : await judge(sent, { post, entry, context, before, known: session.known, shown });
   if (result.answer === "unknown") await repository.settle(intent, "ambiguous");
   else await repository.learn({ repeatedPost: result.answer });
   const isPartial = result.answer === "ignores" && shown.lacks !== undefined;
@@ -119,7 +128,6 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
 
 /** Posts that the list didn't show before and that may be duplicates of this one. */
 function addedSince(before: KnownPosts, known: KnownPosts, post: SitePost): readonly RemotePost[] {
-  const keyOf = ({ record }: RemotePost) => record.id ?? record.url ?? slugOfRecord(record);
   const old = new Set(before.posts.map(keyOf));
   return known.posts.filter((remote) => {
     const slug = slugOfRecord(remote.record);

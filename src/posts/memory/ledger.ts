@@ -62,10 +62,10 @@ const learnedSchema = z.object({
   /** Length at which the service silently truncates its list. */
   pageSize: z.number().optional(),
   /**
-   * Effect of a second POST with the same slug: updates the post, is rejected, is accepted without a change, or creates
-   * a second post. Absent: never tried.
+   * Effect of a second POST with the same slug: updates the post, is rejected, is accepted without a change, creates a
+   * second post, or overwrites another one. Absent: never tried.
    */
-  repeatedPost: z.enum(["upserts", "rejects", "ignores", "duplicates"]).optional(),
+  repeatedPost: z.enum(["upserts", "rejects", "ignores", "duplicates", "overwrites"]).optional(),
   /** Whether the blog had posts when nothing was remembered about it: posts without our marker may be ours. */
   foundPosts: z.literal(true).optional(),
 });

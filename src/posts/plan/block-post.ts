@@ -113,6 +113,17 @@ export function titlePart({ instead }: { readonly instead: string }): string {
 
 const TITLE = "title";
 
+/** Names the text of a post over which the service wrote another one. */
+export function overwrittenPart(by: string): string {
+  return `${OVERWRITTEN} ${by}`;
+}
+
+const OVERWRITTEN = "text, which became that of";
+
+export function restoreHint(slug: string): string {
+  return `Restore ${slug} in the service's dashboard (\`imprint posts html ${slug}\` prints it), and run \`imprint posts ack ${slug}\`.`;
+}
+
 /** All of a post's formatting, if readers see its HTML as text. */
 export const MARKUP_AS_TEXT = "formatting, and see its HTML as text";
 
@@ -122,6 +133,7 @@ export function lacksHint(slug: string, parts: readonly string[]): string {
   if (parts.includes(MARKUP_AS_TEXT)) {
     return `Ask for HTML posts there; or set \`posts: { target: "pages" }\` to publish posts only as pages, or ${ack}`;
   }
+  if (parts.some((part) => part.startsWith(OVERWRITTEN))) return restoreHint(slug);
   if (parts.some((part) => part.startsWith(TITLE))) {
     return `Correct it in the service's dashboard, and run \`imprint posts ack ${slug}\`. Or give it a title that the service keeps, delete the post there, and run \`imprint posts restore ${slug}\`.`;
   }

@@ -82,6 +82,39 @@ describe("sending a post again", () => {
   });
 });
 
+describe.each(["another updated", "another returned"] as const)("an edit that is written over a post (%s)", (now) => {
+  it("fails and names that post in each run, until somebody restored both", async () => {
+    const { run, write, probe, behave, shown, loseState } = await openEdited("updated");
+    await probe();
+    const [ink] = shown("ink");
+    behave(now);
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const first = await run("publish");
+    expect(first).toMatchObject({ code: 1, said: expect.stringMatching(/wrote it over another post: \S+\/ink \(/) });
+    expect(first.said).toContain("`imprint posts html ink`");
+    expect(first.said).not.toContain("second post");
+    const later = expect.stringContaining("ink: readers get it without its text, which became that of paper");
+    expect(await run("publish")).toMatchObject({ code: 1, said: later });
+    await loseState();
+    expect(await run("publish")).toMatchObject({ code: 1, said: later });
+    const [other] = shown("ink");
+    Object.assign(other ?? {}, { title: ink?.title, html: ink?.html });
+    const [paper] = shown("paper");
+    Object.assign(paper ?? {}, { title: "About paper", html: "<p>Paper has no grain.</p>" });
+    for (const slug of ["ink", "paper"]) expect(await run("posts", "ack", slug)).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+  });
+
+  it("isn't found to be an update by a probe", async () => {
+    const { run, probe } = await openEdited(now);
+    const { code, said } = await probe();
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("over another one") });
+    expect(said).not.toContain("Delete the second post");
+    const later = expect.stringContaining("paper: readers get it without its text, which became that of ink");
+    expect(await run("publish")).toMatchObject({ code: 1, said: later });
+  });
+});
+
 describe("an edit where posts are sent again", () => {
   it("doesn't publish a post that somebody unpublished there", async () => {
     const { run, write, probe, shown } = await openEdited("updated");

@@ -66,10 +66,13 @@ export async function createPost(call: Call): Promise<Answer> {
   const stored = tidyHtmlPart(STORED[dialect.posts.stores](html), dialect.pages.keeps);
   const updates = UPDATED[dialect.posts.duplicates];
   if (updates !== undefined && holder !== undefined) {
-    const changed = { ...holder, ...updates({ title, html: stored, sent: fields, id: world.newId("po") }) };
-    posts[posts.indexOf(holder)] = changed;
-    const { id } = changed;
-    return { status: 200, json: { id: shownId(dialect, id), title: changed.title, slug, ...toldAddress(call, slug) } };
+    const isAnother = dialect.posts.duplicates.startsWith("another");
+    const target = (isAnother ? posts.find((post) => post !== holder) : undefined) ?? holder;
+    const changed = { ...target, ...updates({ title, html: stored, sent: fields, id: world.newId("po") }) };
+    posts[posts.indexOf(target)] = changed;
+    const told = dialect.posts.duplicates === "another updated" ? holder : changed;
+    const named = { id: shownId(dialect, told.id), title: told.title, slug: told.slug };
+    return { status: 200, json: { ...named, ...toldAddress(call, told.slug) } };
   }
   const post: PostRecord = {
     id: world.newId("po"),
@@ -116,6 +119,8 @@ type New = Pick<PostRecord, "title" | "html" | "sent" | "id">;
 const UPDATED: Partial<Readonly<Record<Call["dialect"]["posts"]["duplicates"], (post: New) => Partial<PostRecord>>>> = {
   updated: ({ title, html, sent }) => ({ title, html, sent, isDraft: false }),
   unpublished: ({ title, html, sent }) => ({ title, html, sent, isDraft: true }),
+  "another updated": ({ title, html, sent }) => ({ title, html, sent }),
+  "another returned": ({ title, html, sent }) => ({ title, html, sent }),
   "title updated": ({ title }) => ({ title }),
   "text updated": ({ html }) => ({ html }),
   replaced: (post) => post,
