@@ -60,7 +60,7 @@ export function computeBox(context: BoxContext): Box {
   return {
     paddingBlock: length("padding-block", 0),
     paddingInline: length("padding-inline", 1),
-    radius: radiusOf(usualRadius(context), context),
+    radius: usualRadius(context),
     borderWidth: borderOf(first("border-width"), context),
     shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
     maxWidth: sizeOf("max-width"),
@@ -72,12 +72,26 @@ export function computeBox(context: BoxContext): Box {
 
 const CORNERS = ["border-radius", "radius-top-right", "radius-bottom-right", "radius-bottom-left"] as const;
 
-/** The radius that all corners have; with different ones, what is declared for all. */
-function usualRadius({ valuesOf, resolve }: BoxContext): string | undefined {
-  const read = (value: SlotValue | undefined) => (value === undefined ? undefined : resolve(value.value)?.trim());
-  const [first, ...others] = CORNERS.map((corner) => read(valuesOf(corner)[0]));
-  const isSame = others.every((other) => other === first);
-  return isSame ? first : read(valuesOf("border-radius").find(({ property }) => property === "border-radius"));
+/** The radius that most corners have; of several, the smallest. */
+function usualRadius(context: BoxContext): number {
+  const radii = CORNERS.map((corner, place) => {
+    const [value] = context.valuesOf(corner);
+    return radiusOf(value && cornerOf(value, place, context), context);
+  });
+  const counts = Map.groupBy(radii, (radius) => radius);
+  const [usual = 0] = [...counts.keys()].toSorted(
+    (a, b) => (counts.get(b)?.length ?? 0) - (counts.get(a)?.length ?? 0) || a - b,
+  );
+  return usual;
+}
+
+/** The corners of a shorthand that names fewer than four. */
+const REPEATED = [0, 1, 0, 1] as const;
+
+function cornerOf({ property, value }: SlotValue, place: number, { resolve }: BoxContext): string | undefined {
+  const [horizontal = ""] = resolve(value)?.trim().split("/") ?? [];
+  const parts = splitOutside(horizontal, /\s/).filter((part) => part !== "");
+  return property === "border-radius" ? (parts[place] ?? parts[REPEATED[place] ?? 0] ?? parts[0]) : parts[0];
 }
 
 /** Fully rounded, in any notation: `50%`, `999px`, `calc(infinity * 1px)`. */
@@ -86,8 +100,7 @@ const PILL_PX = 100;
 function radiusOf(text: string | undefined, context: LengthContext): number {
   if (text === undefined) return 0;
   if (/infinity/i.test(text)) return Infinity;
-  const [first = ""] = text.split("/").flatMap((part) => splitOutside(part.trim(), /\s/));
-  const radius = parseLength(first, { ...context, whole: 200 }) ?? 0;
+  const radius = parseLength(text, { ...context, whole: 200 }) ?? 0;
   return radius >= PILL_PX ? Infinity : radius;
 }
 

@@ -40,11 +40,16 @@ function substitute(value: string, custom: CustomProperties, state: Substitution
     const end = findClosing(value, start.index + start[0].length);
     const replacement = resolveReference(value.slice(start.index + start[0].length, end), custom, state);
     if (replacement === undefined) return undefined;
-    result += value.slice(position, start.index) + replacement;
+    result = joinTokens(joinTokens(result, value.slice(position, start.index)), replacement);
     position = end + 1;
     if (result.length > LONGEST_VALUE) return undefined;
   }
-  return result + value.slice(position);
+  return joinTokens(result, value.slice(position));
+}
+
+// Tokens that meet at the end of a `var()` stay two: `var(--white)80%` is a color and a percentage.
+function joinTokens(before: string, after: string): string {
+  return /[\w%#-]$/.test(before) && /^[\w%#.-]/.test(after) ? `${before} ${after}` : before + after;
 }
 
 function resolveReference(inner: string, custom: CustomProperties, state: Substitution): string | undefined {

@@ -15,6 +15,13 @@ describe("substituteVariables", () => {
     ["var(--a) var(--b)", { "--a": "x", "--b": "var(--a)" }, "x x"],
     ["my-var(--a)", { "--a": "red" }, "my-var(--a)"],
     ["var(--a,)", {}, ""],
+    [
+      "color-mix(in oklab,var(--a)80%,var(--b)5%)",
+      { "--a": "#fff", "--b": "red" },
+      "color-mix(in oklab,#fff 80%,red 5%)",
+    ],
+    ["hsl(var(--h)var(--s)50%)", { "--h": "20", "--s": "40%" }, "hsl(20 40% 50%)"],
+    ["rgba(var(--a),.5)", { "--a": "1,2,3" }, "rgba(1,2,3,.5)"],
     ["var(--a)", {}, undefined],
     ["var(--a)", { "--a": "initial" }, undefined],
     ["var(--a)", { "--a": "var(--a)" }, undefined],

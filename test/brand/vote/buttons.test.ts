@@ -31,6 +31,15 @@ describe("a button", () => {
     const { design } = await read(`${BUTTON} .btn { border-radius: 0; ${own.join("; ")} }`);
     expect(design?.button?.radius).toBe(radius);
   });
+
+  it.each([
+    ["0 12px 12px 12px", 12],
+    ["12px 12px 12px 0 / 6px", 12],
+    ["999px 0 999px 999px", 9999],
+  ])("has the radius of most of its corners: %s", async (corners, radius) => {
+    const { design } = await read(`${BUTTON} .btn { border-radius: ${corners} }`);
+    expect(design?.button?.radius).toBe(radius);
+  });
 });
 
 describe("a framework's color of links", () => {
