@@ -27,7 +27,9 @@ export interface FilledButton {
 
 const STRONG_WORDS = /(?:^|[\s_-])(?:primary|cta|brand|hero|main)(?:$|[\s_-])/;
 const WEAK_WORDS =
-  /(?:^|[\s_-])(?:secondary|tertiary|ghost|outline|outlined|link|text|light|dark|black|white|gr[ae]y|neutral|default|muted|success|danger|warning|info|error|negative|positive|disabled|close|dismiss|cancel|reset|icon|toggle|toggler|copy|tab|chip|tag|badge|accordion|hamburger|menu|sale|cookie|consent)(?:$|[\s_-])/;
+  /(?:^|[\s_-])(?:secondary|tertiary|ghost|outline|outlined|link|text|default|muted|success|danger|warning|info|error|negative|positive|disabled|close|dismiss|cancel|reset|icon|toggle|toggler|copy|tab|chip|tag|badge|accordion|hamburger|menu|sale|cookie|consent)(?:$|[\s_-])/;
+/** Names of grays. A button of another color is only named for its tone: `btn--dark` in dark green. */
+const GRAY_WORDS = /(?:^|[\s_-])(?:light|dark|black|white|gr[ae]y|neutral)(?:$|[\s_-])/;
 
 /** Maximum number of buttons checked per page. */
 const MAX_BUTTONS = 60;
@@ -49,7 +51,7 @@ export function findFilledButtons(looked: LookedAt): readonly FilledButton[] {
     const hex = hexOf(style.gradient?.stops[0]?.color ?? style.surface);
     if (differenceOf(hex, hexOf(look.styleOf(parent).surface)) < 8) return [];
     const isUncertain = !seen.has(element) && isNeutral(hex);
-    return [{ element, style, hex, weight: page.weight * weightOf(element), isUncertain }];
+    return [{ element, style, hex, weight: page.weight * weightOf(element, hex), isUncertain }];
   });
 }
 
@@ -105,7 +107,7 @@ function hasLabel(element: Element): boolean {
 const UTILITY =
   /^(?:[\w-]+:.*|!?-?(?:text|bg|border|font|from|via|to|shadow|ring|rounded|p[xytrbl]?|m[xytrbl]?|w|h|min|max)-.*)$/;
 
-function weightOf(element: Element): number {
+function weightOf(element: Element, hex: string): number {
   const words = wordsOf(element)
     .split(/\s+/)
     .filter((word) => !UTILITY.test(word))
@@ -115,6 +117,7 @@ function weightOf(element: Element): number {
   const type = attributeOf(element, "type")?.toLowerCase();
   if (
     WEAK_WORDS.test(words) ||
+    (isNeutral(hex) && GRAY_WORDS.test(words)) ||
     type === "reset" ||
     isCurrentOfMenu(element) ||
     closest(element, isPrompt) !== undefined

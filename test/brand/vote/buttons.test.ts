@@ -33,6 +33,15 @@ describe("a button", () => {
   });
 
   it.each([
+    ["#5b6236", "#5b6236"],
+    ["#222222", "#8a5a2b"],
+  ])("whose class says dark is one of the brand unless it is gray: %s", async (background, expected) => {
+    const styles = `a { color: #8a5a2b } .btn--dark { padding: 14px 32px; background: ${background}; color: #fff }`;
+    const { primary } = await read(styles, { body: '<a class="btn--dark" href="/rooms">See rooms</a>' });
+    expect(primary).toBe(expected);
+  });
+
+  it.each([
     ["0 12px 12px 12px", 12],
     ["12px 12px 12px 0 / 6px", 12],
     ["999px 0 999px 999px", 9999],
