@@ -11,6 +11,7 @@ import { createLikeness } from "./page/likeness.ts";
 import { createLooks, looksOf, type PageLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
 import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
+import { copySprites } from "./page/sprites.ts";
 import { loadScripts } from "./page/theme-switch.ts";
 import { isTrial, samplePages, type SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";
@@ -157,7 +158,7 @@ async function loadPage(reader: Reader, { address, indexes, likenessOf }: PageTo
   }
   if (file.text.length > MAX_PAGE_LENGTH)
     reader.report(address, `Only the first ${MAX_PAGE_LENGTH} characters of the page were read.`);
-  const document = parseDocument(file.text);
+  const document = await copySprites(parseDocument(file.text), file.address, reader);
   const isBare = document.body === undefined || textOf(document.body).length < LEAST_TEXT;
   if (isBare) {
     reader.report(address, "The page shows hardly any text without its scripts, which aren't run.");

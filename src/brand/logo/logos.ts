@@ -4,7 +4,6 @@ import type { BrandFindings, LogoFinding } from "../findings.ts";
 import type { Reader } from "../page/reader.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { findPngSize, findSvgSize } from "./image-size.ts";
-import { drawSymbol } from "./sprite.ts";
 import { candidateOf, keyOf, findShownLogos, type LogoCandidate } from "./shown-logo.ts";
 import { findOrganizations } from "../site-name.ts";
 
@@ -37,14 +36,6 @@ function unique(candidates: readonly LogoCandidate[]): readonly LogoCandidate[] 
 }
 
 async function complete(candidate: LogoCandidate, reader: Reader): Promise<LogoFinding | undefined> {
-  const { symbol, ...own } = candidate;
-  if (symbol === undefined) return completeFile(own, reader);
-  const sprite = await reader.readText(symbol.file);
-  const text = sprite && drawSymbol(sprite.text, symbol);
-  return text === undefined ? undefined : completeFile({ ...own, source: { kind: "svg", text } }, reader);
-}
-
-async function completeFile(candidate: LogoCandidate, reader: Reader): Promise<LogoFinding | undefined> {
   const { source } = candidate;
   if (source.kind === "svg") {
     const size = findSvgSize(source.text);

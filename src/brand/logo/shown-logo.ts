@@ -25,7 +25,6 @@ import type { SitePage } from "../page/site-page.ts";
 import { roundConfidence } from "../vote/tally.ts";
 import { numberOf } from "./image-size.ts";
 import { renderInlineSvg } from "./inline-svg.ts";
-import { symbolOf, type SpriteSymbol } from "./sprite.ts";
 
 /** Finds the logo displayed by the page, and the one displayed in the other scheme if it differs. */
 export function findShownLogos(page: SitePage, home: string): readonly LogoCandidate[] {
@@ -124,11 +123,9 @@ function toCandidate(
   ];
   const source = sourceOf(element, { page, look });
   if (source === undefined) return undefined;
-  const symbol = source.kind === "address" && element.name === "svg" ? symbolOf(element, page.address) : undefined;
   return {
     kind: "logo",
     source,
-    ...(symbol && { symbol: { ...symbol, color: hexOf(look.styleOf(element).color) } }),
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
     background: groundOf(element, { page, look }),
@@ -144,9 +141,7 @@ function sourceOf(
 ): LogoFinding["source"] | undefined {
   if (element.name === "svg") {
     const text = renderInlineSvg(element, page.document, look.styleOf);
-    if (text !== undefined) return { kind: "svg", text };
-    const symbol = symbolOf(element, page.address);
-    return symbol && { kind: "address", address: `${symbol.file}#${symbol.id}` };
+    return text === undefined ? undefined : { kind: "svg", text };
   }
   const reference =
     (isPicture(element) ? pictureSource(element, look) : paintedOn(element, look)) ?? fileOfImage(element) ?? "";
@@ -323,8 +318,6 @@ function fileName(source: string): string {
 /** An image that may be the logo, before it was read. */
 export interface LogoCandidate extends Omit<LogoFinding, "contentType"> {
   readonly contentType?: string;
-  /** Where the drawing is, if it is in a sprite. */
-  readonly symbol?: SpriteSymbol;
 }
 
 export function candidateOf(
