@@ -43,19 +43,6 @@ describe("a page's frame", () => {
     expect(overlaid.header).toMatch(/<header [^>]*class="[^"]*imprint-part/);
   });
 
-  it("includes drawings of the site's sprite, which browsers load only from its own host", async () => {
-    const drawing = (id: string) => `<svg class="${id}"><use href="/sprite.svg#${id}"></use></svg>`;
-    const body = `<header><a href="/">${drawing("logo")} Tidewater</a> <a href="/fees">${drawing("gone")} Fees</a></header>${TEXT}`;
-    const sprite = '<svg><symbol id="logo" viewBox="0 0 9 3"><script>x()</script><path d="M0 0h9v3z"/></symbol></svg>';
-    const { frame } = await extractFrom(
-      { "/": pageOf("", body), "/sprite.svg": sprite },
-      { frame: { linkTo: (address) => address, fileAt: (address) => address } },
-    );
-    const [, id = ""] = /<svg class="logo"><use href="#([^"]+)"/.exec(frame?.header ?? "") ?? [];
-    expect(frame?.header).toContain(`<symbol id="${id}" viewBox="0 0 9 3"><path d="M0 0h9v3z"/></symbol>`);
-    expect(frame?.header).toContain('<svg class="gone"></svg> Fees');
-  });
-
   it("includes a paragraph of links below the header", async () => {
     const { header } = await frameOf(
       `<h1><a href="/">Tidewater</a></h1><p><a href="/fees">Fees</a> <a href="/tides">Tides</a></p>${TEXT}`,
