@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { Release } from "../client/records/release-records.ts";
-import type { ProbeResult } from "../posts/apply/probe-upsert.ts";
+import type { Probed } from "../posts/apply/probe-upsert.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
@@ -37,7 +37,7 @@ export interface ApplyRequest {
    * If set, sends one edited post again to find out whether the service updates it, and is called with the result;
    * `undefined` if there was no post to try it with.
    */
-  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
+  readonly onProbed?: ((probed: Probed) => void) | undefined;
   /** Whether to record what the host can't do as accepted. */
   readonly accept?: boolean | undefined;
 }

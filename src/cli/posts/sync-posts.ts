@@ -1,5 +1,5 @@
 import type { Outcome } from "../../base/outcome.ts";
-import type { ProbeResult } from "../../posts/apply/probe-upsert.ts";
+import type { Probed, ProbeResult } from "../../posts/apply/probe-upsert.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { publish, type Report } from "../../publish.ts";
 import type { PlannedSite } from "../../sync/plan-run.ts";
@@ -11,7 +11,7 @@ import { openLocalPosts, withPostsTarget, type PostsRequest } from "./open-posts
 import { renderPostsRun } from "./report-posts.ts";
 
 const PROBE_RISK =
-  "Send one edited post again, to find out whether the service updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
+  "Send one edited post again, to find out whether the service updates it? If it does, your other edits are sent, too. If the service creates a second post instead, only you can delete that one, in the dashboard.";
 
 const NO_END = Number.MAX_SAFE_INTEGER;
 
@@ -69,7 +69,7 @@ export interface PostsRun extends Pick<PlannedSite, "plan" | "local" | "known">,
  */
 export async function syncPosts({ probes, onOutcome, ...request }: SyncRequest): Promise<PostsRun> {
   const outcomes: Outcome[] = [];
-  let probe: ProbeResult | undefined;
+  let probed: Probed = { result: undefined, edits: [] };
   const { promise, resolve } = Promise.withResolvers<PlannedSite>();
   const { exitCode } = await publish({
     ...request,
@@ -79,10 +79,12 @@ export async function syncPosts({ probes, onOutcome, ...request }: SyncRequest):
       outcomes.push(outcome);
       onOutcome?.(outcome);
     },
-    ...(probes === true ? { onProbed: (result) => void (probe = result) } : {}),
+    ...(probes === true ? { onProbed: (found) => void (probed = found) } : {}),
   });
   const { plan: changes, local, known } = await promise;
-  return { plan: changes, local, known, outcomes, probe, exitCode };
+  const edits = new Map(probed.edits.map((edit) => [edit.name, edit]));
+  const plan = { ...changes, posts: changes.posts.map((change) => edits.get(change.name) ?? change) };
+  return { plan, local, known, outcomes, probe: probed.result, exitCode };
 }
 
 function annotationsOf({ plan: { posts }, local, outcomes }: PostsRun): readonly Annotation[] {

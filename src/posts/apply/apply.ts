@@ -7,9 +7,9 @@ import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
 import { changeByPost } from "./change-by-post.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
-import { sentVersionOf, shownHashOf } from "../identity/fingerprint.ts";
-import { isSamePost } from "../identity/identity.ts";
-import { checkUnshown, findUnshownPosts } from "./shown-posts.ts";
+import { sentVersionOf } from "../identity/fingerprint.ts";
+import { checkUnshown, findUnshownPosts, rememberShown } from "./shown-posts.ts";
+import { probeEdits, withholdEdits, type Probed } from "./probe-upsert.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -43,6 +43,27 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   } finally {
     await repository.compact();
   }
+}
+
+/**
+ * Applies the plan, and tries whether the service updates a post that is sent again. If it does, the other edits are
+ * sent, too.
+ */
+export async function applyAndProbe(changes: readonly PostChange[], context: PostsContext): Promise<Probed> {
+  const { repository, onOutcome } = context;
+  const withheld = withholdEdits(changes, onOutcome);
+  let probed: Probed = { result: undefined, edits: [] };
+  try {
+    await applyPosts(changes, { ...context, onOutcome: withheld.onOutcome });
+    probed = await probeEdits(withheld.names(), context);
+  } finally {
+    withheld.reportAllBut(probed.edits);
+  }
+  for (const edit of probed.edits) {
+    if (edit.name !== probed.result?.name) await applyChange(edit, context);
+    else onOutcome({ ...summary(edit), status: "done", url: repository.ledger.entries.get(edit.name)?.url });
+  }
+  return probed;
 }
 
 function isWrite({ kind }: Change): boolean {
@@ -201,7 +222,10 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
   }
   if (watch.created === 0) return;
   await awaitOwnPosts({ ...context, session }, watch);
-  await rememberShown(creations, { context, session });
+  await rememberShown(
+    creations.map(({ name }) => name),
+    { ...context, session },
+  );
   await reportUnshown(creations, { ...context, session });
   const dropped = findDroppedFields(
     creations.map(({ post }) => post),
@@ -209,22 +233,6 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
   );
   if (dropped !== undefined) onOutcome(dropped);
   reportDuplicates(creations, { context, session });
-}
-
-/** Remembers how the list shows the new posts, so that later runs notice edits made there. */
-async function rememberShown(
-  creations: readonly Create[],
-  { context: { repository }, session }: { readonly context: PostsContext; readonly session: PostsSession },
-): Promise<void> {
-  const shown = creations.flatMap(({ name }) => {
-    const entry = repository.ledger.entries.get(name);
-    const listed = session.known.posts.find(
-      ({ record }) => entry !== undefined && isSamePost(record, { slug: name, entry }),
-    );
-    const hash = listed === undefined ? undefined : shownHashOf(listed.record);
-    return entry === undefined || hash === undefined ? [] : [[name, { ...entry, shown: hash }] as const];
-  });
-  if (shown.length > 0) await repository.record(new Map(shown));
 }
 
 interface CreationPlace extends PostsContext {

@@ -7,7 +7,7 @@ import { describeOverwritten, findOverwritten, rememberOverwritten } from "./ove
 import { findOldParts, hasOtherId, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
 import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
 
-type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
+export type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
 
 /**
  * Changes a post by sending it again, and looks whether the list shows that.
@@ -18,7 +18,7 @@ type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
 export async function changeByPost({ post, file, known: before, ...change }: Edit, context: PostsContext) {
   const { repository } = context;
   const sent = await repeatPost(post, { entry: change.entry, context });
-  const update = `Update it in the service's dashboard, then run \`imprint posts ack ${post.slug}\`.`;
+  const update = `Update ${post.slug} in the service's dashboard, then run \`imprint posts ack ${post.slug}\`.`;
   if (sent.kind === "refused") throw refusedError(sent.error, update);
   if (sent.kind !== "taken") {
     throw new ImprintError("POST_UNCERTAIN", `${file} was sent again, but the result is unknown: ${sent.reason}`);
@@ -36,7 +36,7 @@ export async function changeByPost({ post, file, known: before, ...change }: Edi
     const message = `${file} was sent again, and ${describeOverwritten(overwritten)}.`;
     throw new ImprintError("NOT_LIVE", message, { hint: [...ours.map(restoreHint), update].join(" ") });
   }
-  if (hasOtherId(sent, change.entry) && !isReplacedIn(session.known, context.known, change.entry)) {
+  if (hasOtherId(sent, change.entry) && !isReplacedIn(session.known, change.entry)) {
     await repository.learn({ repeatedPost: "duplicates" });
     const second = sent.url ?? sent.id;
     throw new ImprintError(

@@ -1,5 +1,7 @@
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
+import type { Outcome } from "../../base/outcome.ts";
+import type { Edit } from "./change-by-post.ts";
 import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
@@ -32,21 +34,64 @@ export interface ProbeResult {
   readonly places: readonly string[];
 }
 
+/** A probe, and what it made possible. */
+export interface Probed {
+  /** `undefined` if there was nothing to try it with, or if it was tried before. */
+  readonly result: ProbeResult | undefined;
+  /** The edits to send, because the service updates a post that is sent again. That of the probe was sent. */
+  readonly edits: readonly Edit[];
+}
+
+/** Withholds the outcomes of blocked edits, as a probe may show that they aren't blocked. */
+export function withholdEdits(changes: readonly PostChange[], onOutcome: PostsContext["onOutcome"]) {
+  const edited = new Set(
+    changes.flatMap(({ kind, state, name }) => (kind === "blocked" && state === "edited" ? [name] : [])),
+  );
+  const withheld = new Map<string, Outcome>();
+  return {
+    onOutcome(outcome: Outcome) {
+      if (outcome.resource === "post" && edited.has(outcome.name)) withheld.set(outcome.name, outcome);
+      else onOutcome(outcome);
+    },
+    names: () => [...withheld.keys()],
+    reportAllBut(edits: readonly Edit[]) {
+      for (const { name } of edits) withheld.delete(name);
+      for (const outcome of withheld.values()) onOutcome(outcome);
+    },
+  };
+}
+
+/** Tries whether the service updates a post that is sent again, with one of the edited posts. */
+export async function probeEdits(names: readonly string[], context: PostsContext): Promise<Probed> {
+  const edits = names.length === 0 ? [] : await findEdits(names, context);
+  const result = await probeRepeatedPost(edits, context);
+  return { result, edits: result?.answer === "upserts" ? edits : [] };
+}
+
+/** Returns the edits that would be sent if the service updated a post that is sent again. */
+async function findEdits(names: readonly string[], context: PostsContext): Promise<readonly Edit[]> {
+  const { ledger, ...known } = await createPostsSession(context).refresh();
+  const learned = { ...ledger.learned, repeatedPost: "upserts" } as const;
+  const planner = context.plan({ ...known, ledger: { ...ledger, learned } });
+  return names.flatMap((name) => {
+    const change = planner.one(name);
+    return change?.kind === "update" && change.state === "edited" ? [change] : [];
+  });
+}
+
 /**
  * Sends one edited post again under its slug and checks what the service does with it. Tried once per blog, and only
  * when its list is complete and shows the post once. A wrong guess leaves a second post that the API can't delete.
  *
+ * @param edits - Edits to send if the service updates a post that is sent again.
  * @returns `undefined` if there is nothing to try it with, or if it was tried before
  */
-export async function probeRepeatedPost(
-  changes: readonly PostChange[],
-  context: PostsContext,
-): Promise<ProbeResult | undefined> {
+async function probeRepeatedPost(edits: readonly Edit[], context: PostsContext): Promise<ProbeResult | undefined> {
   const { repository, clock, wanted } = context;
   if (repository.ledger.learned.repeatedPost !== undefined) return undefined;
   const session = createPostsSession(context);
   const before = await session.refresh();
-  const subject = findSubject(changes, { context, known: before });
+  const subject = findSubject(edits, { context, known: before });
   if (subject === undefined) return undefined;
   const { post, entry } = subject;
   const uid = postUid({ collection: wanted.collection, slug: post.slug });
@@ -81,18 +126,16 @@ interface Subject {
 }
 
 function findSubject(
-  changes: readonly PostChange[],
+  edits: readonly Edit[],
   { context, known }: { readonly context: PostsContext; readonly known: KnownPosts },
 ): Subject | undefined {
   if (known.completeness.kind !== "proven") return undefined;
   const { ledger } = context.repository;
-  for (const change of changes) {
-    if (change.kind !== "blocked" || change.state !== "edited" || change.places.length !== 1) continue;
-    const post = context.wanted.posts.find(({ slug }) => slug === change.name);
-    const entry = ledger.entries.get(change.name);
-    const open = ledger.open.get(change.name);
+  for (const { name, post } of edits) {
+    const entry = ledger.entries.get(name);
+    const open = ledger.open.get(name);
     const mayBeOnTheWay = open !== undefined && retryAt(open, ledger.learned) > context.clock.now();
-    if (post !== undefined && entry !== undefined && !mayBeOnTheWay) return { post, entry };
+    if (entry !== undefined && !mayBeOnTheWay) return { post, entry };
   }
   return undefined;
 }
@@ -109,7 +152,7 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
   if (sent.kind === "refused") return { answer: "rejects", reason: sent.reason, places: [] };
   const added = addedSince(before, known, post).map(({ record }) => record.url ?? record.id ?? post.slug);
   const isOther = sent.kind === "taken" && hasOtherId(sent, entry);
-  const isSecond = isOther ? !isReplacedIn(known, before, entry) : added.length > 0;
+  const isSecond = isOther ? !isReplacedIn(known, entry) : added.length > 0;
   if (isSecond) {
     const own = sent.kind === "taken" ? [sent.url ?? sent.id ?? post.slug] : [];
     const places = added.length > 0 ? added : own;

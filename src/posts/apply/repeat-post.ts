@@ -65,8 +65,8 @@ export function hasOtherId(sent: Taken, { id }: PostEntry): boolean {
 }
 
 /** Whether a post that got another id took the place of the one with the former id. */
-export function isReplacedIn(known: KnownPosts, before: KnownPosts, { id }: PostEntry): boolean {
-  return known.posts.length === before.posts.length && !known.posts.some(({ record }) => record.id === id);
+export function isReplacedIn(known: KnownPosts, { id }: PostEntry): boolean {
+  return !known.posts.some(({ record }) => record.id === id);
 }
 
 interface SentAgain {

@@ -4,6 +4,7 @@ import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Visit } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { findLostCharacter, rarityOf, type LostCharacter } from "../../html/lost-characters.ts";
+import { shownHashOf } from "../identity/fingerprint.ts";
 import { isSamePost, type RemotePost } from "../identity/identity.ts";
 import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
 import { blockedParts } from "../../html/blocked-parts.ts";
@@ -66,6 +67,22 @@ export async function findUnshownPosts(
   }
   const others = longest.filter(({ slug }) => !found.has(slug));
   return new Map([...found, ...(await findPartialPosts(others, context))]);
+}
+
+/** Remembers how the list shows new posts, so that later runs notice edits made there. */
+export async function rememberShown(
+  names: readonly string[],
+  { repository, session }: Pick<ShownContext, "repository" | "session">,
+): Promise<void> {
+  const shown = names.flatMap((name) => {
+    const entry = repository.ledger.entries.get(name);
+    const listed = session.known.posts.find(
+      ({ record }) => entry !== undefined && isSamePost(record, { slug: name, entry }),
+    );
+    const hash = listed === undefined ? undefined : shownHashOf(listed.record);
+    return entry === undefined || hash === undefined ? [] : [[name, { ...entry, shown: hash }] as const];
+  });
+  if (shown.length > 0) await repository.record(new Map(shown));
 }
 
 type Loss =

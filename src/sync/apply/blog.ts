@@ -2,10 +2,10 @@ import { attempt } from "../../base/outcome.ts";
 import type { Blog } from "../../client/api.ts";
 import { outcomeOf } from "../../client/transport/outcome.ts";
 import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
-import { applyPosts } from "../../posts/apply/apply.ts";
+import { applyAndProbe, applyPosts } from "../../posts/apply/apply.ts";
+import type { Probed } from "../../posts/apply/probe-upsert.ts";
 import { createPayloads, createPostAddresses } from "../../posts/apply/payloads.ts";
 import type { PostsPort } from "../../posts/apply/port.ts";
-import { type ProbeResult, probeRepeatedPost } from "../../posts/apply/probe-upsert.ts";
 import type { PostsContext } from "../../posts/apply/session.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { openPostRepository } from "../../posts/memory/repository.ts";
@@ -29,7 +29,7 @@ export interface PostsWork extends PostsPort {
   readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly rules: PostRules;
   /** If set, tries whether the service updates a post that is sent again, and is called with the result. */
-  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
+  readonly onProbed?: ((probed: Probed) => void) | undefined;
 }
 
 export interface BlogContext extends ApplyContext {
@@ -92,8 +92,8 @@ export async function applyBlogPosts(
     deletedPages: findDeleted(pages, pageUrl),
     onOutcome: (outcome) => onOutcome?.(outcome),
   };
-  await applyPosts(changes, postsContext);
-  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
+  if (work.onProbed === undefined) await applyPosts(changes, postsContext);
+  else work.onProbed(await applyAndProbe(changes, postsContext));
 }
 
 function findDeleted(pages: Plan["pages"], pageUrl: BlogContext["pageUrl"]): ReadonlySet<string> {

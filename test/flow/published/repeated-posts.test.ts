@@ -82,6 +82,46 @@ describe("sending a post again", () => {
   });
 });
 
+describe("a probe that finds that posts are updated", () => {
+  it("succeeds, and the edits of other posts are sent, too", async () => {
+    const { run, write, probe, shown } = await openEdited("updated");
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const { code, said } = await probe();
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("2 updated") });
+    expect(said).not.toMatch(/by hand|can't change a post|Edited since/);
+    for (const slug of ["ink", "paper"]) expect(shown(slug)).toMatchObject([{ title: `About ${slug}` }]);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+  });
+
+  it("reports the update as JSON, with new posts of the run", async () => {
+    const { run, write } = await openEdited("replaced");
+    await write("src/content/blog/pens.md", post("On pens", "A pen holds ink."));
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const { code, said } = await run("posts", "sync", "--probe-upsert", "--yes", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(said)).toMatchObject({
+      posts: expect.arrayContaining([
+        expect.objectContaining({ slug: "ink", kind: "update", reason: "it was edited since it was posted (2 lines)" }),
+        expect.objectContaining({ slug: "paper", kind: "update" }),
+      ]),
+      probe: { answer: "upserts", name: "ink" },
+    });
+  });
+});
+
+describe("a probe of an edit", () => {
+  it("isn't made with a post that somebody also changed there", async () => {
+    const { run, probe, shown, stranger } = await openEdited("updated");
+    const [[blog = ""] = []] = [...stranger.world.posts];
+    const [there] = shown("ink");
+    stranger.byHand.editPost(blog, there?.id ?? "", (there?.html ?? "").replace("a paint", "a fine paint"));
+    const { code, said } = await probe();
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("and in the service's dashboard") });
+    expect(shown("ink")[0]?.html).toContain("a fine paint");
+    expect(await run("publish")).toMatchObject({ code: 1 });
+  });
+});
+
 describe.each(["another updated", "another returned"] as const)("an edit that is written over a post (%s)", (now) => {
   it("fails and names that post in each run, until somebody restored both", async () => {
     const { run, write, probe, behave, shown, loseState } = await openEdited("updated");
