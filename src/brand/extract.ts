@@ -47,9 +47,9 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   const reader = createReader(read, { signal });
   const loaded = await loadPages(reader, options);
   signal?.throwIfAborted();
-  const pages = lookAt(loaded);
+  const pages = lookAt(leadFirst(loaded));
   const speaking = pages.filter(({ weight }) => weight > 0);
-  const logos = await findLogos(speaking, pages[0]?.address ?? home, reader);
+  const logos = await findLogos(speaking, loaded[0]?.address ?? home, reader);
   const colorsOfLogo = await findLogoColors(logos, reader);
   const findScheme = (scheme: SchemeName) => findColors(speaking, scheme, colorsOfLogo);
   const colors = { light: findScheme("light"), dark: findScheme("dark") };
@@ -59,7 +59,7 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   reportLooks(pages, reader);
   return {
     name: findSiteName(loaded, logos),
-    home: pages[0]?.address ?? home,
+    home: loaded[0]?.address ?? home,
     pages: loaded.map(({ address }) => address),
     defaultScheme: pages[0]?.looks.defaultScheme ?? "light",
     colors,
@@ -76,6 +76,15 @@ interface LoadedPage extends Omit<SitePage, "looks"> {
   /** Equal for pages that look alike. */
   readonly likeness: string;
   look(): PageLooks;
+}
+
+/** Puts the page first that stands for the site: the home page, unless it is only an entrance to the others. */
+function leadFirst(pages: readonly LoadedPage[]): readonly LoadedPage[] {
+  const [home] = pages;
+  const lead = pages.find(({ isBare, weight }) => !isBare && weight > 0);
+  if (home === undefined || lead === undefined || lead === home) return pages;
+  const others = pages.filter((page) => page !== lead && page !== home);
+  return [{ ...lead, weight: home.weight }, ...others, { ...home, weight: lead.weight }];
 }
 
 /** Computes the looks of pages: among those that look alike, only of the first, which then counts for all. */
