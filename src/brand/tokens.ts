@@ -106,8 +106,9 @@ function withDerived(colors: readonly { readonly role: string; readonly hex: str
 
 function fallbackOf(role: string, stack: string | undefined): string {
   const rest = stack === undefined ? [] : splitFamilies(stack).slice(1);
+  const shown = rest.filter((family) => !FALLBACK_FACE.test(family));
   const usual = role === "mono" ? ["ui-monospace", "monospace"] : ["system-ui", "sans-serif"];
-  return (rest.length === 0 ? usual : rest.filter((family) => !FALLBACK_FACE.test(family)).map(quoteFamily)).join(", ");
+  return (shown.length === 0 ? usual : shown.map(quoteFamily)).join(", ");
 }
 
 /** Faces that bundlers create from a system font to avoid layout shift when the web font loads. */

@@ -23,6 +23,17 @@ describe("imprint brand", () => {
     expect(text).toContain("favicon.svg");
   });
 
+  it("rejects an invalid address, and exports whole font lists", async () => {
+    const site = await createTemporarySite();
+    expect(await brand(site, "extract", "http:///")).toMatchObject({ code: 2, text: expect.stringContaining("USAGE") });
+    const css = 'h1 { font-family: "Instrument Serif", "Instrument Serif Fallback" } body { color: #222 }';
+    await site.write(
+      "dist/index.html",
+      `<!doctype html><style>${css}</style><h1>Tern</h1><p>A page with some text in it.`,
+    );
+    expect((await brand(site, "export")).text).toContain('"Instrument Serif", system-ui, sans-serif;');
+  });
+
   it("extracts the same from the folder and from the address that serves it", async () => {
     const site = await createTemporarySite();
     const server = createServer(async (request, response) => {

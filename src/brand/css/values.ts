@@ -17,7 +17,7 @@ export interface CustomProperties {
  */
 export function substituteVariables(value: string, custom: CustomProperties, budget: Budget): string | undefined {
   try {
-    return substitute(value, custom, { budget, open: [] });
+    return substitute(value, custom, { budget, open: [], cyclic: new Set() });
   } catch (error) {
     if (error instanceof BudgetSpent) return undefined;
     throw error;
@@ -28,6 +28,8 @@ interface Substitution {
   readonly budget: Budget;
   /** Names whose values are being computed. */
   readonly open: readonly string[];
+  /** Names whose values refer to themselves, also through others: all of these are unset. */
+  readonly cyclic: Set<string>;
 }
 
 function substitute(value: string, custom: CustomProperties, state: Substitution): string | undefined {
@@ -58,9 +60,11 @@ function resolveReference(inner: string, custom: CustomProperties, state: Substi
   const fallback = comma === -1 ? undefined : inner.slice(comma + 1).trim();
   if (state.open.length > DEEPEST_REFERENCE) return undefined;
   const own = custom.find(name);
-  const isUsable = own !== undefined && own !== "initial" && !state.open.includes(name);
+  const isOpen = state.open.includes(name);
+  if (isOpen) for (const each of state.open.slice(state.open.indexOf(name))) state.cyclic.add(each);
+  const isUsable = own !== undefined && own !== "initial" && !isOpen;
   const value = isUsable ? substitute(own, custom, { ...state, open: [...state.open, name] }) : undefined;
-  if (value !== undefined) return value;
+  if (value !== undefined && !state.cyclic.has(name)) return value;
   return fallback === undefined ? undefined : substitute(fallback, custom, state);
 }
 

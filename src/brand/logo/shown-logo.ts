@@ -227,9 +227,10 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
     CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) ||
     (CONTROL_WORDS.test(place) && !LOGO_WORDS.test(wordsOf(element)));
   const isOther = isForeign || isControl || (link !== undefined && !isHomeLink && leadsElsewhere(link, page));
-  // On a site of one page, the logo leads to the top of the page. A "brand" there may be a portrait.
+  // On a site of one page, the logo leads to the top of the page. A "brand" there may be a portrait, except in Webflow.
   const isTopLogo =
-    link?.attribs["href"]?.startsWith("#") === true && (/logo/i.test(wordsOf(link)) || isTitle(alt, page.document));
+    link?.attribs["href"]?.startsWith("#") === true &&
+    (/logo|\bw-nav-brand\b/i.test(wordsOf(link)) || isTitle(alt, page.document));
   if (isOther || (link !== undefined && !isHomeLink && !isTopLogo && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);

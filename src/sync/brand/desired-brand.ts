@@ -216,10 +216,14 @@ export interface FoundBrand {
 /**
  * Finds the brand of a built folder, or of a site by its address.
  *
- * @throws ImprintError `DIST_MISSING`, `DIST_EMPTY`, … for a folder; `PAGE_UNREADABLE` if nothing is at the address
+ * @throws ImprintError `DIST_MISSING`, `DIST_EMPTY`, … for a folder; `USAGE` if an address is invalid;
+ * `PAGE_UNREADABLE` if nothing is at it
  */
 export async function findBrand(place: string): Promise<FoundBrand> {
-  return /^https?:\/\//.test(place) ? findBrandAt(new URL(place).href) : findBrandIn(place);
+  if (!/^https?:\/\//.test(place)) return findBrandIn(place);
+  const address = URL.parse(place);
+  if (address === null) throw new ImprintError("USAGE", `${place} isn't a valid address.`);
+  return findBrandAt(address.href);
 }
 
 async function findBrandIn(folder: string): Promise<FoundBrand> {

@@ -26,6 +26,7 @@ describe("substituteVariables", () => {
     ["var(--a)", { "--a": "initial" }, undefined],
     ["var(--a)", { "--a": "var(--a)" }, undefined],
     ["var(--a, red)", { "--a": "var(--b)", "--b": "var(--a)" }, "red"],
+    ["var(--a, red)", { "--a": "var(--b)", "--b": "var(--c, blue)", "--c": "var(--a)" }, "red"],
   ] as const)("replaces %s", (value, variables, expected) => {
     expect(substitute(value, variables)).toBe(expected);
   });

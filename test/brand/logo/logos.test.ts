@@ -81,6 +81,10 @@ describe("the logo", () => {
       `<nav><a class="logo" href="#top"><img src="/logo.svg" alt=""></a><a href="#work">Work</a></nav>`,
     ],
     [
+      "is recognized in a site builder's link that leads nowhere",
+      `<div role="banner"><a class="brand w-nav-brand" href="#"><img src="/logo.svg" alt=""></a></div>`,
+    ],
+    [
       "is recognized in a container that is named after the search in it",
       `<nav><div class="side-nav-search"><a class="icon icon-home" href="#">Loom <img class="logo" src="/logo.svg" alt="Logo"></a></div></nav>`,
     ],
