@@ -229,10 +229,14 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
 }
 
 function unavailable(name: string, { id, refusal, listed = [] }: UnavailableBlog): BlogChange {
-  const blogs = listFirstNames(listed.map((blog) => `${blog.id} (${blog.name ?? blog.slug ?? "without a name"})`));
-  const others = listed.length === 0 ? "" : `; it has ${blogs}`;
+  const others = listed.length === 0 ? "" : `; it has ${nameBlogs(listed)}`;
   const reason = refusal ?? `the service has no blog with the id ${id}${others}`;
   return { kind: "blocked", name, reason, hint: "Correct `posts.blog.id`, or remove it." };
+}
+
+/** Names blogs for people, with the IDs to copy. */
+export function nameBlogs(blogs: readonly Blog[]): string {
+  return listFirstNames(blogs.map(({ id, name, slug }) => `${id} (${name ?? slug ?? "without a name"})`));
 }
 
 function ofOtherName(name: string, { id, slug, ...blog }: Blog): BlogChange {

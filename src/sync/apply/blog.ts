@@ -1,6 +1,7 @@
-import { attempt } from "../../base/outcome.ts";
+import { ImprintError } from "../../base/error.ts";
+import { attempt, isAreaRefusal } from "../../base/outcome.ts";
 import type { Blog } from "../../client/api.ts";
-import { outcomeOf } from "../../client/transport/outcome.ts";
+import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
 import { applyAndProbe, applyPosts } from "../../posts/apply/apply.ts";
 import type { Probed } from "../../posts/apply/probe-upsert.ts";
@@ -15,7 +16,7 @@ import type { ApplyContext } from "../apply.ts";
 import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
 import { readBlog, showsBlogs } from "../known-blog.ts";
-import { wantedPosts } from "../plan.ts";
+import { nameBlogs, wantedPosts } from "../plan.ts";
 import { OTHER_BLOG } from "../plan/site.ts";
 import { refusedRecord } from "../state.ts";
 import type { Owner } from "../project.ts";
@@ -113,8 +114,21 @@ async function createBlog(
     return await api.blogs.create(blog);
   } catch (error) {
     if (outcomeOf(error) !== "ambiguous") store.rememberRecord("blogs", { blogId: undefined });
-    throw error;
+    if (!isAreaRefusal(error) || !REFUSES_ANOTHER.has(failureOf(error)?.status)) throw error;
+    throw await nameOtherBlogs(error, api);
   }
+}
+
+const REFUSES_ANOTHER: ReadonlySet<number | undefined> = new Set([402, 403, 409, 422]);
+
+/** A service that allows no further blog may have one to publish to. */
+async function nameOtherBlogs(refusal: ImprintError, api: BlogContext["api"]): Promise<ImprintError> {
+  const { items } = await api.blogs.list().catch(() => ({ items: [] }));
+  const isListed = api.capabilities.operations.has("blogs.list");
+  if (isListed && items.length === 0) return refusal;
+  const listed = isListed ? `: ${nameBlogs(items)}` : "";
+  const hint = `${refusal.hint} Or set \`posts.blog.id\` to publish to a blog that the service has${listed}.`;
+  return new ImprintError(refusal.code, refusal.message, { cause: refusal, hint });
 }
 
 /** Returns the ID of the blog; `undefined` if there is none to publish to. */

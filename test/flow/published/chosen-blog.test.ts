@@ -38,4 +38,28 @@ describe.each([dialectA("A"), dialectB("B")])("a blog that `posts.blog.id` names
     }
     expect(stranger.world.blogs.size).toBe(0);
   });
+
+  it.each([402, 403, 409])(
+    "is named if the service allows no further blog, with those that it has: %i",
+    async (status) => {
+      const { stranger, proxy, run, configure } = await openBehindProxy(dialect, { posts: { blog: { create: true } } });
+      const other = stranger.byHand.createBlog("Company news");
+      proxy.meddle(({ method, path, answer }) => {
+        if (method !== "POST" || path !== "/api/blogs") return undefined;
+        answer.writeHead(status, { "content-type": "application/json" });
+        answer.end('{"error":"Your site has a blog already."}');
+        return Promise.resolve();
+      });
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("Your site has a blog already") });
+      expect(said).toContain("set `posts.blog.id` to publish to a blog that the service has");
+      if (dialect.routeSet === "a") expect(said).toContain(`${other} (Company news)`);
+      expect(await run("posts", "sync")).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("et `posts.blog.id` to"),
+      });
+      await configure({ posts: { blog: { id: other } } });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+    },
+  );
 });
