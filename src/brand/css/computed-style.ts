@@ -152,8 +152,8 @@ function nextOf(element: Element): Element | undefined {
 const BLACK: Rgb = { mode: "rgb", r: 0, g: 0, b: 0 };
 const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };
 
-/** Creates the style that the root element inherits; `initialValues` are those of registered custom properties. */
-export function createRootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {
+/** Creates the style that the root element inherits, `custom` has the initial values of registered properties. */
+export function createRootStyle(custom: CustomProperties): ComputedStyle {
   return {
     color: BLACK,
     background: undefined,
@@ -173,7 +173,7 @@ export function createRootStyle(initialValues: ReadonlyMap<string, string>): Com
     isOverlay: false,
     isFixed: false,
     usedScheme: "light",
-    custom: { find: (name) => initialValues.get(name) },
+    custom,
   };
 }
 

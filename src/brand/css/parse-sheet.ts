@@ -66,6 +66,12 @@ interface SheetImport {
   readonly layer: string;
 }
 
+export interface RegisteredProperty {
+  /** Its value where no rule sets one. */
+  readonly initial: string;
+  readonly isInherited: boolean;
+}
+
 /** The parts of a style sheet that matter for a brand. */
 export interface StyleSheet {
   /** Base of the sheet's relative addresses. */
@@ -76,8 +82,8 @@ export interface StyleSheet {
   /** Names of layers in order of first mention. */
   readonly layers: readonly string[];
   readonly fontFaces: readonly FontFace[];
-  /** Initial values of registered custom properties (`@property`). */
-  readonly initialValues: ReadonlyMap<string, string>;
+  /** Registered custom properties (`@property`) with an initial value. */
+  readonly registered: ReadonlyMap<string, RegisteredProperty>;
   readonly imports: readonly SheetImport[];
   readonly problems: readonly string[];
 }
@@ -87,7 +93,7 @@ interface Collected {
   readonly rules: StyleRule[];
   readonly layers: string[];
   readonly fontFaces: FontFace[];
-  readonly initialValues: Map<string, string>;
+  readonly registered: Map<string, RegisteredProperty>;
   readonly imports: SheetImport[];
   anonymousLayers: number;
   mistakes: number;
@@ -111,7 +117,7 @@ export function parseSheet(css: string, address: string): StyleSheet {
     rules: [],
     layers: [],
     fontFaces: [],
-    initialValues: new Map(),
+    registered: new Map(),
     imports: [],
     anonymousLayers: 0,
     mistakes: 0,
@@ -159,8 +165,10 @@ function collectAtRule(statement: Statement, around: Surroundings, collected: Co
   } else if (body !== undefined && name === "font-face") {
     collectFontFace(body, collected);
   } else if (body !== undefined && name === "property") {
-    const initial = findValue(readBlock(body), "initial-value");
-    if (initial !== undefined) collected.initialValues.set(prelude, initial);
+    const declarations = readBlock(body);
+    const initial = findValue(declarations, "initial-value");
+    const isInherited = findValue(declarations, "inherits")?.toLowerCase() === "true";
+    if (initial !== undefined) collected.registered.set(prelude, { initial, isInherited });
   }
 }
 

@@ -84,7 +84,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const css = renderRules([...rules, ...inline.rules, ...grounds], {
     used,
     layers: layersOf(page.sheets),
-    initial: new Map(page.sheets.flatMap(({ sheet }) => [...sheet.initialValues])),
+    registered: new Map(page.sheets.flatMap(({ sheet }) => [...sheet.registered])),
   });
   const fonts = renderFontFaces(page.sheets, used, addresses.fileAt);
   const isTooLarge = header.length + footer.length > MOST_MARKUP || css.length + fonts.length > MOST_STYLES;

@@ -1,4 +1,5 @@
 import type { AppliedSheet } from "../css/cascade.ts";
+import type { RegisteredProperty } from "../css/parse-sheet.ts";
 import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import { coversLatin } from "../font/font-files.ts";
@@ -41,20 +42,16 @@ interface RulesContext {
   readonly used: Used;
   /** Names of cascade layers in the order in which the site mentions them. */
   readonly layers: readonly string[];
-  /** Initial values of registered custom properties, which a shadow tree can't register. */
-  readonly initial: ReadonlyMap<string, string>;
+  /** Registered custom properties, which a shadow tree can't register. */
+  readonly registered: ReadonlyMap<string, RegisteredProperty>;
 }
 
 /** Renders the rules as a style sheet, grouping consecutive rules in the same at-rules. */
-export function renderRules(rules: readonly FrameRule[], { used, layers, initial }: RulesContext): string {
+export function renderRules(rules: readonly FrameRule[], { used, layers, registered }: RulesContext): string {
   const named = layers.map((name) => name.replaceAll(/[^\w.-]+/g, "-"));
-  const registered = [...initial]
-    .filter(([name, value]) => used.variables.has(name) && !/[<>{}]/.test(value))
-    .map(([name, value]) => `${name}:${value}`);
   const head = [
-    STAND_INS,
+    renderStandIns([...registered].filter(([name]) => used.variables.has(name))),
     ...(named.length === 0 ? [] : [`@layer ${named.join(",")};`]),
-    ...(registered.length === 0 ? [] : [`:where(*){${registered.join(";")}}`]),
   ];
   const lines = rules.flatMap(({ around, selector, declarations }): { around: string; text: string }[] => {
     const kept = declarations.filter(({ property }) => !property.startsWith("--") || used.variables.has(property));
@@ -90,7 +87,18 @@ const PART =
 
 /** The first layer, so that the site's own layers override it. */
 export const STAND_IN_LAYER = "imprint-stand-ins";
-const STAND_INS = `@layer ${STAND_IN_LAYER}{imprint-html,imprint-body{display:block}}`;
+
+function renderStandIns(registered: readonly (readonly [name: string, property: RegisteredProperty])[]): string {
+  const initialOf = (those: typeof registered) =>
+    those.flatMap(([name, { initial }]) => (/[<>{}]/.test(initial) ? [] : [`${name}:${initial}`])).join(";");
+  const rules = [
+    ["imprint-html,imprint-body", "display:block"],
+    ["imprint-html", initialOf(registered.filter(([, { isInherited }]) => isInherited))],
+    ["*,::before,::after", initialOf(registered.filter(([, { isInherited }]) => !isInherited))],
+  ] as const;
+  const text = rules.flatMap(([selector, body]) => (body === "" ? [] : [`${selector}{${body}}`])).join("");
+  return `@layer ${STAND_IN_LAYER}{${text}}`;
+}
 
 const MOST_FACES = 6;
 

@@ -96,7 +96,8 @@ const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();
 function rootStyleOf(index: RuleIndex, sheets: readonly AppliedSheet[], way: string): ComputedStyle {
   const known = rootStyles.get(index) ?? new Map<string, ComputedStyle>();
   rootStyles.set(index, known);
-  const style = known.get(way) ?? createRootStyle(new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues])));
+  const registered = new Map(sheets.flatMap(({ sheet }) => [...sheet.registered]));
+  const style = known.get(way) ?? createRootStyle({ find: (name) => registered.get(name)?.initial });
   known.set(way, style);
   return style;
 }
