@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
+import { decodeDeclared } from "../html/declared-encoding.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -54,30 +55,14 @@ function readText(path: string): string {
   }
 }
 
-/** The encoding that a page, a style sheet, or a feed declares. */
-const DECLARED =
-  /(?:<meta\s[^>]*?charset\s*=\s*["']?\s*|^@charset\s+["']|^<\?xml\s[^>]*?encoding\s*=\s*["'])([\w.:-]+)/i;
-// Browsers look for it only here.
-const DECLARED_WITHIN_BYTES = 1024;
-
 function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch (error) {
-    const [, label = ""] = DECLARED.exec(bytes.toString("latin1", 0, DECLARED_WITHIN_BYTES)) ?? [];
-    const text = decodeAs(label, bytes);
-    if (text === undefined) throw error;
     // All texts are sent as UTF-8.
-    return text.replace(DECLARED, (start: string) => `${start.slice(0, -label.length)}utf-8`);
-  }
-}
-
-/** Decodes an encoding with a label of the Encoding Standard; `undefined` if it isn't one, or doesn't fit. */
-function decodeAs(label: string, bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+    const text = decodeDeclared(bytes);
+    if (text === undefined) throw error;
+    return text;
   }
 }
 

@@ -1,5 +1,6 @@
 import { pluralize } from "../../base/pluralize.ts";
 import { messageOf } from "../../base/error.ts";
+import { decodeDeclared } from "../../html/declared-encoding.ts";
 import { parseSheet, type StyleSheet } from "../css/parse-sheet.ts";
 import { MAX_SHEET_LENGTH } from "../css/sheet-tree.ts";
 import type { BrandProblem } from "../findings.ts";
@@ -86,7 +87,7 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
     async readText(address) {
       const result = await resultOf(address);
       if (result === undefined) return undefined;
-      return { address: result.address ?? address, text: textOf(result.content), contentType: result.contentType };
+      return { address: result.address ?? address, text: textOf(result), contentType: result.contentType };
     },
     async readBytes(address) {
       const result = await resultOf(address);
@@ -101,7 +102,7 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
         report(address, "Expected a style sheet, found an HTML page.");
         return undefined;
       }
-      return parseStyle(textOf(result.content), result.address ?? address);
+      return parseStyle(textOf(result), result.address ?? address);
     },
   };
 }
@@ -117,9 +118,14 @@ function listProblems(problems: ReadonlyMap<string, BrandProblem>): readonly Bra
   ];
 }
 
-function textOf(content: string | Uint8Array): string {
+function textOf({ content, contentType }: ReadResult): string {
   if (typeof content === "string") return content;
   const encoding = content[0] === 0xff && content[1] === 0xfe ? "utf-16le" : "utf-8";
   // No longer text is ever used, so decoding more would be wasted work.
-  return new TextDecoder(encoding).decode(content.subarray(0, MAX_SHEET_LENGTH * 4));
+  const bytes = content.subarray(0, MAX_SHEET_LENGTH * 4);
+  const text = new TextDecoder(encoding).decode(bytes);
+  return text.includes(REPLACEMENT) ? (decodeDeclared(bytes, contentType) ?? text) : text;
 }
+
+/** What stands for bytes that aren't of the encoding. */
+const REPLACEMENT = "\ufffd";
