@@ -8,7 +8,7 @@ import { postUid } from "../../posts/identity/marker.ts";
 import { isRewrittenCopy } from "../../posts/identity/resemblance.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
-import { mayChangePosts } from "../../posts/plan/block-post.ts";
+import { hasOtherTitle, mayChangePosts } from "../../posts/plan/block-post.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
@@ -71,7 +71,8 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     await repository.record(
       new Map([...(former === undefined ? [] : [[former[0], kept] as const]), [slug, acknowledged]]),
     );
-    return `Marked ${post.file} as up to date.`;
+    const other = hasOtherTitle(post, match) ? `, although the blog shows another title: "${match.record.title}"` : "";
+    return `Marked ${post.file} as up to date${other}.`;
   });
 }
 

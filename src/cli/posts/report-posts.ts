@@ -197,6 +197,7 @@ function changeItem(change: PostChange): Item {
     const steps = [
       ...change.places.map((place) => `open   ${place}`),
       `copy   imprint posts html ${name}`,
+      ...(change.title === undefined ? [] : [`title  ${change.title}`]),
       `done?  imprint posts ack ${name}`,
       `or     imprint posts repost ${name}, or posts.target "pointer"`,
     ];

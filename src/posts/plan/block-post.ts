@@ -213,9 +213,17 @@ export function planRepair(
   };
 }
 
-export function editHint({ slug }: SitePost, { record }: RemotePost): string {
-  const open = record.url === undefined ? "Change it in the service's dashboard" : `Change it at ${record.url}`;
-  return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
+export function editHint(post: SitePost, known: RemotePost): string {
+  const { slug } = post;
+  const { url } = known.record;
+  const open = url === undefined ? "Change it in the service's dashboard" : `Change it at ${url}`;
+  const title = hasOtherTitle(post, known) ? `, set its title to "${post.title}"` : "";
+  return `${open} (\`imprint posts html ${slug}\` prints it)${title}, then run \`imprint posts ack ${slug}\`.`;
+}
+
+/** Whether the service shows another title than the file's. */
+export function hasOtherTitle({ title }: SitePost, { record }: RemotePost): boolean {
+  return record.title !== undefined && !isSameTitle(record.title, title);
 }
 
 /** Whether the service can change a published post: in place, or by sending it again. */

@@ -126,6 +126,8 @@ export type PostChange =
       readonly counts?: Counts;
       /** Addresses or ids of the conflicting posts on the service. */
       readonly places: readonly string[];
+      /** The title of an edited post, if the service shows another one. */
+      readonly title?: string;
       /** Slugs of the published posts that a post on hold may be. The hold persists through later edits. */
       readonly formers?: readonly string[];
       /** The entry for an edit that the service can't apply. */

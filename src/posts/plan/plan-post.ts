@@ -6,6 +6,7 @@ import {
   cutOff,
   duplicate,
   editHint,
+  hasOtherTitle,
   findMissingLinks,
   findUnclear,
   mergeHint,
@@ -227,6 +228,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const hint = isChangedThere ? mergeHint(post, known, { replaced, mayChange }) : editHint(post, known);
   return {
     ...block(post, { state: "edited", reason, hint, places: [placeOf(known)] }),
+    ...(hasOtherTitle(post, known) && { title: post.title }),
     edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };

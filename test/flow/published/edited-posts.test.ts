@@ -57,6 +57,25 @@ describe.each(HOSTS)("a post edited at the host: $name", (dialect) => {
   });
 });
 
+describe.each(HOSTS.slice(1))("a post that has to be edited by hand: $name", (dialect) => {
+  it("is reported with its new title, and its old one is named as long as the host shows it", async () => {
+    const { run, write, stranger } = await openPublished(dialect);
+    await write(INK, post("Ink is a paint.").replace("On ink", "About ink"));
+    const title = expect.stringContaining('set its title to "About ink"');
+    expect(await run("publish")).toMatchObject({ code: 1, said: title });
+    expect((await run("posts", "sync")).said).toContain("title About ink");
+    const [[, [there] = []] = []] = [...stranger.world.posts];
+    Object.assign(there ?? {}, { html: "<p>Ink is a paint.</p>" });
+    const acknowledged = await run("posts", "ack", "ink");
+    expect(acknowledged.said).toContain('although the blog shows another title: "On ink"');
+    await write(INK, post("Ink is a fine paint.").replace("On ink", "About ink"));
+    Object.assign(there ?? {}, { html: "<p>Ink is a fine paint.</p>", title: "About ink" });
+    expect((await run("publish")).said).not.toContain("set its title");
+    expect((await run("posts", "ack", "ink")).said).not.toContain("another title");
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  });
+});
+
 describe.each(["a", "b"] as const)(
   "a post edited in the dashboard of our own service and in its file, route set %s",
   (routeSet) => {
