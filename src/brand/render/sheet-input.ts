@@ -25,6 +25,8 @@ export interface SheetLogo {
   readonly url: string;
   readonly width: number | undefined;
   readonly height: number | undefined;
+  /** The color on which the site shows it. */
+  readonly background: string | undefined;
 }
 
 export interface SheetScheme {
@@ -61,12 +63,13 @@ export function readSheetInput(kit: BrandKitBody, { files = new Map(), stacks }:
   return {
     ...tokens,
     schemes: tokens.schemes.map(({ scheme, colors }) => ({ scheme, colors, colorOf: createLookup(scheme, colors) })),
-    logos: (kit.logos ?? []).map(({ kind, url, width, height }) => ({
+    logos: (kit.logos ?? []).map(({ kind, url, width, height, background }) => ({
       kind,
       url,
       dataAddress: dataOf(url),
       width: width ?? undefined,
       height: height ?? undefined,
+      background: background ?? undefined,
     })),
     fontFiles: new Map(
       (kit.fonts ?? []).flatMap(({ family, url }): [string, string][] => {

@@ -60,8 +60,9 @@ function renderFontFaces({ fontFiles }: SheetInput): string {
 function renderCover(input: SheetInput, scheme: SheetScheme): string {
   const name = escapeMarkup(input.name);
   const logo = input.logos.find(({ kind, dataAddress }) => kind === "logo" && dataAddress !== undefined);
+  const plate = logo?.background === undefined ? "" : ` style="background:${escapeMarkup(logo.background)}"`;
   const mark =
-    logo?.dataAddress === undefined ? "" : `<img class="mark" src="${escapeMarkup(logo.dataAddress)}" alt="">`;
+    logo?.dataAddress === undefined ? "" : `<img class="mark"${plate} src="${escapeMarkup(logo.dataAddress)}" alt="">`;
   const facts = [
     "Brand kit",
     `${scheme.colors.filter(({ derivedFrom }) => derivedFrom === undefined).length} colors`,

@@ -66,3 +66,9 @@ describe("the sheet as HTML", () => {
     expect(renderSheet(KIT, {})).toContain("https://site.example/gone.png");
   });
 });
+
+it("shows the logo on the color that it stands on at its site", () => {
+  const logos = (KIT.logos ?? []).map((logo) => ({ ...logo, background: "#3a3a2f" }));
+  expect(logos).not.toEqual([]);
+  expect(renderSheet({ ...KIT, logos }, { files: FILES })).toContain('class="mark" style="background:#3a3a2f"');
+});
