@@ -28,7 +28,7 @@ const VARIABLE_STEPS = 20_000;
 export interface ComputedStyle {
   /** Text color, composited over its background. */
   readonly color: Rgb;
-  /** The element's own background color; `undefined` if none. For a gradient, its predominant color. */
+  /** The element's own background color; `undefined` if none or transparent. For a gradient, its predominant color. */
   readonly background: Rgb | undefined;
   readonly gradient: Gradient | undefined;
   /** Addresses of the element's background images, absolute except for those in a `style` attribute. */
@@ -223,7 +223,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     ? parseGradient(image, { scheme: usedScheme, currentColor: color })
     : undefined;
   const isPainted = plain !== undefined && (plain.alpha ?? 1) > 0;
-  const background = isPainted || gradient === undefined ? plain : mostOf(gradient);
+  const background = isPainted ? plain : gradient && mostOf(gradient);
   const isOverlay = /^(?:absolute|fixed)$/.test(textOf("position") ?? "");
   const below = canvas ?? (isOverlay ? context.behind() : undefined) ?? parent.surface;
   const fontSize = computeSize(valuesOf("font-size"), context);

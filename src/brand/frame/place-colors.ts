@@ -4,7 +4,7 @@ import { contrastOf, differenceOf, hexOf, READABLE_CONTRAST, readableFrom } from
 import { sampleGradient, type Gradient } from "../css/values.ts";
 import { descendantsOf, parentOf, textLengthOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
-import { gradientBehind, groundOverPicture } from "../page/layer.ts";
+import { gradientBehind, groundOverPicture, surfaceBehind } from "../page/layer.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -23,8 +23,7 @@ const OTHER_GROUND = 6;
 /** The background of a part if it differs from the page's: an image with text on it, a dark margin. */
 export function groundRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
   const [first] = parts;
-  const around = first && parentOf(first);
-  if (first === undefined || around === undefined) return [];
+  if (first === undefined) return [];
   return usualLooksOf(page.looks).flatMap((look): readonly FrameRule[] => {
     const surface = findPageSurface(page.document, look)?.style.surface;
     if (surface === undefined) return [];
@@ -32,7 +31,7 @@ export function groundRules(parts: readonly Element[], place: Place, page: SiteP
     const ground =
       groundOverPicture(parts, page.document, look) ??
       // A column is as high as the window.
-      (own.background === undefined || isColumn(first, look) ? own.surface : look.styleOf(around).surface);
+      (isColumn(first, look) ? own.surface : surfaceBehind(first, look));
     const gradient = own.background === undefined ? gradientBehind(first, look) : undefined;
     const isOther = differenceOf(ground, surface) >= OTHER_GROUND;
     const edge = (gradient && edgeOf(gradient, place)) ?? ground;

@@ -4,7 +4,7 @@ import { nextElementSibling } from "domutils";
 import { contrastOf, hexOf, READABLE_CONTRAST, readableOn } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { Gradient } from "../css/values.ts";
-import { closest, descendantsOf, textLengthOf, type PageDocument } from "../document.ts";
+import { closest, descendantsOf, parentOf, textLengthOf, type PageDocument } from "../document.ts";
 import type { Look } from "./look.ts";
 
 /** Elements that site builders fill with color. */
@@ -86,6 +86,15 @@ export function gradientBehind(element: Element, look: Look): Gradient | undefin
   const gradient = painted && look.styleOf(painted).gradient;
   const isUsable = gradient !== undefined && gradient.text.length <= LONGEST_GRADIENT && !/[<>{};]/.test(gradient.text);
   return isUsable ? gradient : undefined;
+}
+
+/** The color behind an element that isn't opaque: of what it is laid over, or else of what is around it. */
+export function surfaceBehind(element: Element, look: Look): Rgb {
+  const { background, isOverlay } = look.styleOf(element);
+  const isOpaque = background !== undefined && (background.alpha ?? 1) === 1;
+  const covered =
+    isOverlay && !isOpaque ? findCovered(element, (each) => look.styleOf(each).background !== undefined) : undefined;
+  return look.styleOf(covered ?? parentOf(element) ?? element).surface;
 }
 
 /** What an overlay covers: the element after it, or the first one in that. */
