@@ -79,6 +79,12 @@ export function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost)
   });
 }
 
+/** A post of ours that somebody unpublished on the service. */
+export function hiddenThere(post: SitePost, known: RemotePost, consequence: string): Blocked {
+  const reason = `the blog has it as "${known.record.status}", ${consequence}`;
+  return block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places: [placeOf(known)] });
+}
+
 /** A post of ours that readers see without its text. */
 export function withoutText(post: SitePost, found: Shown): Blocked {
   return incomplete(post, found, { reason: "the service shows it without its text", hint: WITHOUT_TEXT });
@@ -211,6 +217,12 @@ export function planRepair(
     ...block(post, { state, reason, hint, places: [placeOf(known)] }),
     seen: { entry, formerSlug },
   };
+}
+
+/** A post that was edited and that a person has to change on the service. */
+export function blockEdit(post: SitePost, known: RemotePost, why: Pick<Blocked, "reason" | "hint">): Blocked {
+  const blocked = block(post, { state: "edited", ...why, places: [placeOf(known)] });
+  return hasOtherTitle(post, known) ? { ...blocked, title: post.title } : blocked;
 }
 
 export function editHint(post: SitePost, known: RemotePost): string {

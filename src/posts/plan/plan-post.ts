@@ -3,20 +3,20 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import {
   block,
+  blockEdit,
   cutOff,
   duplicate,
   editHint,
-  hasOtherTitle,
   findMissingLinks,
   findUnclear,
   mergeHint,
   heldByAnother,
+  hiddenThere,
   lostFiles,
   mayChangePosts,
   missingLinks,
   placeOf,
   planRepair,
-  PUBLISH_THERE,
   resembles,
   sharedId,
   slugChanged,
@@ -227,16 +227,10 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     : `it was edited since it was posted${amount}, and this service can't change a post`;
   const hint = isChangedThere ? mergeHint(post, known, { replaced, mayChange }) : editHint(post, known);
   return {
-    ...block(post, { state: "edited", reason, hint, places: [placeOf(known)] }),
-    ...(hasOtherTitle(post, known) && { title: post.title }),
+    ...blockEdit(post, known, { reason, hint }),
     edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
-}
-
-function hiddenThere(post: SitePost, known: RemotePost, consequence: string) {
-  const reason = `the blog has it as "${known.record.status}", ${consequence}`;
-  return block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places: [placeOf(known)] });
 }
 
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
