@@ -207,6 +207,11 @@ export function refusedRecord(kind: "site" | "blog"): string {
   return `new ${kind}`;
 }
 
+/** Name in `refused` of the request that attaches a brand kit to a site. */
+export function refusedKit({ siteId, kitId }: { readonly siteId: string; readonly kitId: string }): string {
+  return `kit ${kitId} of site ${siteId}`;
+}
+
 /** Name of a slug in `refused`. */
 export function refusedSlug(slug: string): string {
   return `slug ${slug}`;

@@ -15,7 +15,7 @@ import type { DesiredBrandKit } from "../desired.ts";
 import { hashKit, readKit } from "../own-records.ts";
 import { OTHER_SITE, REFUSED_KIT } from "../plan/site.ts";
 import { ifAnswered } from "../seen.ts";
-import { refusedRecord, TOO_LARGE } from "../state.ts";
+import { refusedKit, refusedRecord, TOO_LARGE } from "../state.ts";
 import type { Addresses } from "./assets.ts";
 
 /** Returns the ID of the site; `undefined` if it could not be created, so that pages are published without one. */
@@ -246,7 +246,8 @@ function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): Bra
   return { ...body, fonts, logos, ...(frame === undefined ? {} : { frame }) };
 }
 
-async function attach(kit: BrandKit, { site }: Plan, { api, store, records, siteId }: BrandKitContext): Promise<void> {
+async function attach(kit: BrandKit, { site }: Plan, context: BrandKitContext): Promise<void> {
+  const { api, store, records, siteId, adopts } = context;
   if (site === undefined || site.kind === "blocked" || siteId === undefined) return;
   const attachedTo = site.kind === "keep" ? site.known.brandKitId : undefined;
   // A service that doesn't report a site's kit (strict responses) gets the request only once.
@@ -254,5 +255,16 @@ async function attach(kit: BrandKit, { site }: Plan, { api, store, records, site
   const wasAttached = site.kind === "keep" && before?.id === kit.id && before.attachedTo === siteId;
   if (attachedTo === kit.id || (attachedTo === undefined && wasAttached)) return;
   const body = { ...siteBodyOf(site.kind === "keep" ? site.known : site.desired), brandKitId: kit.id };
-  records.wrote("sites", shownSite(await api.sites.update(siteId, body), body));
+  const refusal = refusedKit({ siteId, kitId: kit.id });
+  const earlier = adopts ? undefined : store.refused[refusal];
+  if (earlier !== undefined) throw new ImprintError("AREA_REFUSED", earlier);
+  try {
+    records.wrote("sites", shownSite(await api.sites.update(siteId, body), body));
+  } catch (error) {
+    // A plan or the rights of a key may change, but not what the host can do at all.
+    if (LACKS_METHOD.has(failureOf(error)?.status)) store.refuse(refusal, messageOf(error), "record");
+    throw error;
+  }
 }
+
+const LACKS_METHOD: ReadonlySet<number | undefined> = new Set([405, 501]);

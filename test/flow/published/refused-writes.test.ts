@@ -48,6 +48,20 @@ it.each([dialectA("A"), dialectB("B")])(
   },
 );
 
+it("sends the request that attaches a kit once until --adopt if the host doesn't allow it", async () => {
+  const { publish, loseState } = await openRefusing(dialectA("A"), (sent) =>
+    sent.startsWith("PATCH /api/sites/") ? [405, { error: "Method not allowed." }] : undefined,
+  );
+  const attempts = ({ writes }: { readonly writes: readonly string[] }) =>
+    writes.filter((sent) => sent.startsWith("PATCH /api/sites/"));
+  expect(attempts(await publish())).toHaveLength(1);
+  const nothing = { code: 0, writes: [], said: expect.stringContaining("doesn't allow PATCH /api/sites/:siteId") };
+  expect(await publish()).toMatchObject(nothing);
+  await loseState();
+  expect(await publish()).toMatchObject(nothing);
+  expect(attempts(await publish("--adopt"))).toHaveLength(1);
+});
+
 it.each([dialectA("A"), dialectB("B")])(
   "route set $name: a run with a read-only key stops at the first page and names the missing permission",
   async (dialect) => {
