@@ -39,6 +39,8 @@ globalThis.fidelity = (() => {
   async function undecodedImages() {
     await document.fonts.ready;
     const images = [...document.images].filter((image) => image.checkVisibility());
+    // A busy browser takes a picture of the page before it paints those that are decoded asynchronously.
+    for (const image of images) image.decoding = "sync";
     const isShown = await Promise.all(
       images.map((image) =>
         image.decode().then(
