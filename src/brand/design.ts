@@ -1,6 +1,6 @@
 import { isTag, type Element } from "domhandler";
 import type { BrandDesign, BrandShape } from "../contract/brand-design.ts";
-import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
+import { contrastOf, differenceOf, hexOf, readableOn } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
 import { attributeOf, closest, isWords, parentOf, textHolderOf, textLengthOf } from "./document.ts";
 import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
@@ -53,11 +53,17 @@ function surfaceOf(
   const isBand = part === "header" || part === "footer";
   const filling = isBand ? fillingBlock(element, look, sign) : element;
   const style = look.styleOf(layerIn(filling, look) ?? filling);
-  const text = isBand ? textColorIn(element, look, style) : look.styleOf(textHolderOf(element)).color;
   const overPicture = part === "header" ? groundOverPicture([element], home.document, look) : undefined;
-  const background = hexOf(overPicture ?? style.surface);
-  return { part, scheme: look.scheme, background, text: hexOf(text), ...borderOf(style) };
+  const ground = overPicture ?? style.surface;
+  const color = isBand ? textColorIn(element, look, ground) : look.styleOf(textHolderOf(element)).color;
+  const background = hexOf(ground);
+  // A part of only pictures may have any color of text.
+  const text = contrastOf(color, ground) < SEEN ? readableOn(background) : hexOf(color);
+  return { part, scheme: look.scheme, background, text, ...borderOf(style) };
 }
+
+/** Minimum contrast of text that visitors can see. */
+const SEEN = 2;
 
 function borderOf({ borderColor, box }: ComputedStyle): Pick<Surface, "border"> {
   return borderColor !== undefined && box.borderWidth > 0 ? { border: hexOf(borderColor) } : {};
@@ -83,14 +89,14 @@ function fillingBlock(part: Element, look: Look, sign: Element | undefined): Ele
 }
 
 /** The color of most links in a part, since most of its text is links; without links, that of its text. */
-function textColorIn(part: Element, look: Look, ground: ComputedStyle): ComputedStyle["color"] {
+function textColorIn(part: Element, look: Look, ground: ComputedStyle["surface"]): ComputedStyle["color"] {
   const groundOf = (surface: ComputedStyle["surface"]) =>
-    hexOf(surface) === hexOf(look.styleOf(part).surface) ? ground.surface : surface;
+    hexOf(surface) === hexOf(look.styleOf(part).surface) ? ground : surface;
   const seenIn = (test: (element: Element) => boolean) =>
     findIn(part, test)
       .map((element) => look.styleOf(element))
       .filter(
-        ({ background, color, surface }) => background === undefined && contrastOf(color, groundOf(surface)) >= 2,
+        ({ background, color, surface }) => background === undefined && contrastOf(color, groundOf(surface)) >= SEEN,
       );
   const links = seenIn((element) => element.name === "a" && attributeOf(element, "href") !== undefined);
   const words = links.length > 0 ? links : seenIn(({ children }) => children.some(isWords));

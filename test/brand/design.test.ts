@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractBrand } from "../../src/brand/extract.ts";
+import { contrastOf } from "../../src/brand/color/contrast.ts";
 import type { BrandDesign } from "../../src/contract/brand-design.ts";
 import { DEFAULT_ORIGIN } from "./corpus/corpus-site.ts";
 import { pagesOf, readWrittenSite, WRITTEN_SITES } from "./corpus/written-sites.ts";
@@ -102,6 +103,20 @@ describe("a site's design", () => {
     const body = `<header><a href="/">Tidewater</a></header><main><p>A paragraph.</p></main><footer><p>Clay Farm</p></footer>`;
     const { design } = await extractFrom({ "/": pageOf(css, body) });
     expect(design?.surfaces[1]).toMatchObject({ part: "footer", background: "#231d1a", text: "#f9f6f0" });
+  });
+
+  it.each([
+    ["links over a picture", '<a href="/">Tidewater</a>', "#ffffff"],
+    ["only a drawing over a picture", '<a href="/"><svg viewBox="0 0 9 9"></svg></a>', undefined],
+    ["only a drawing on a dark ground", '<a class="dark" href="/"><svg viewBox="0 0 9 9"></svg></a>', "#ffffff"],
+  ])("never has text that vanishes on its background: a header with %s", async (_, content, text) => {
+    const css = `body { background: #fff; color: #1c2b36 } header { position: absolute } header a { color: #fff }
+      header:has(.dark) { background: #0c1a2b } .hero { background: url(/sea.jpg); color: #fff }`;
+    const body = `<header>${content}</header><section class="hero"><h1>Up the river</h1></section><main><p>${"Words on the page. ".repeat(9)}</p></main>`;
+    const { design } = await extractFrom({ "/": pageOf(css, body) });
+    const header = design?.surfaces.find(({ part }) => part === "header");
+    if (text !== undefined) expect(header?.text).toBe(text);
+    expect(contrastOf(header?.text ?? "", header?.background ?? "")).toBeGreaterThan(4.5);
   });
 
   it("includes the color of the header's band with the site's logo or name", async () => {
