@@ -1,5 +1,5 @@
 import TurndownService from "turndown";
-import { MARKDOWN_STYLE } from "../../base/markdown-style.ts";
+import { escapeMarkdown, MARKDOWN_STYLE } from "../../base/markdown-style.ts";
 import { attributeOf, isElement, nameOf, type ElementRule, type ParsedElement } from "./element-rule.ts";
 import { createGfmRules } from "./gfm-rules.ts";
 
@@ -89,17 +89,6 @@ function renderWithoutText(content: string, node: object): string {
 
 function keepBlock(element: ParsedElement): string {
   return `\n\n${keepHtml(element)}\n\n`;
-}
-
-// Punctuation that has a meaning anywhere, then what has one at the beginning of a line. HTML isn't escaped by a
-// backslash, because not every host's Markdown knows that.
-function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/[\\*_`[\]~]/g, String.raw`\$&`)
-    .replace(/^(?:[->=|]|:-|(?:\+|#{1,6})(?=\s|$))/, String.raw`\$&`)
-    .replace(/^(\d+)([.)])(?=\s|$)/, String.raw`$1\$2`)
-    .replaceAll(/&(?=#?\w*(?:;|$))/g, "&amp;")
-    .replaceAll(/<(?![\s\d=])/g, "&lt;");
 }
 
 // In Markdown, a blank line ends HTML.

@@ -61,3 +61,34 @@ test("nested lists from Word stay nested, with numbers, letters, and bullets", a
     "1. First\n    1. Letter\n        - Bullet\n    2. Other\n2. Second\n\nEnd\n\n- Low\n- Low too",
   );
 });
+
+test("tags that a document shows as text stay text", async () => {
+  const html = "<p class=MsoNormal>Use <b>bold</b> for <i>&lt;b&gt;</i>, and &amp;lt; for &lt; 3.</p>";
+  expect(await paste(html)).toBe("Use **bold** for *&lt;b>*, and &amp;lt; for < 3.");
+});
+
+test("a dropped file that isn't a picture is refused with a reason, and a text is inserted", async () => {
+  const page = await world.openDesk(`${await world.addPost("drops", "x")}/edit`);
+  const drop = (name: string, type: string) =>
+    page.locator(".cm-content").evaluate(
+      (target: unknown, [name, type]) => {
+        const { DataTransfer, DragEvent, File } = Object(globalThis);
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["%PDF-1.7 words"], name, { type }));
+        const at = { clientX: 400, clientY: 400, bubbles: true, cancelable: true };
+        Object(target).dispatchEvent(new DragEvent("drop", { ...at, dataTransfer }));
+      },
+      [name, type] as const,
+    );
+  for (const [name, type] of [
+    ["prices.pdf", "application/pdf"],
+    ["photo.heic", ""],
+  ] as const) {
+    await drop(name, type);
+    await page.getByRole("heading", { name: `${name} was not added` }).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+  }
+  expect(await textOf(page)).toBe("x");
+  await drop("notes.md", "");
+  await expect.poll(() => textOf(page)).toContain("%PDF-1.7 words");
+});

@@ -90,8 +90,9 @@ function takePictures(options: EditorOptions): Extension {
       return true;
     },
     drop(event, view) {
-      const files = picturesIn(event.dataTransfer);
-      if (files.length === 0) return false;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      // CodeMirror inserts the text of files. Of others, adding them as a picture says why they aren't one.
+      if (files.every(isText)) return false;
       event.preventDefault();
       const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
       if (place !== null) view.dispatch({ selection: { anchor: place } });
@@ -99,6 +100,10 @@ function takePictures(options: EditorOptions): Extension {
       return true;
     },
   });
+}
+
+function isText({ name, type }: File): boolean {
+  return type.startsWith("text/") || /\.(?:mdx?|markdown)$/i.test(name);
 }
 
 export function picturesIn(data: DataTransfer | null): readonly File[] {

@@ -1,5 +1,5 @@
 import TurndownService from "turndown";
-import { MARKDOWN_STYLE } from "../../../../base/markdown-style.ts";
+import { escapeMarkdown, MARKDOWN_STYLE } from "../../../../base/markdown-style.ts";
 
 const FORMATTED =
   "h1,h2,h3,h4,h5,h6,a[href],strong,b,em,i,ul,ol,blockquote,p.MsoListParagraph,[style*=font-weight],[style*=font-style]";
@@ -15,6 +15,7 @@ export function readPastedHtml(html: string): string | undefined {
   nestLists(body);
   readStyles(body);
   const service = new TurndownService(MARKDOWN_STYLE);
+  service.escape = escapeMarkdown;
   service.keep(["table", "sup", "sub"]);
   return service
     .turndown(body)
