@@ -33,7 +33,7 @@ export function describeFields(data: Data, { settings, schema, neighbours }: Fie
     const example = neighbours.find((each) => key in each)?.[key];
     const property = properties[key];
     const field = { key, role: roles.get(key), property };
-    const shape = shapeOf(data[key] ?? undefined, { ...field, example });
+    const shape = shapeOf(data[key], { ...field, example });
     if (shape === undefined) return [];
     const choices = shape.kind === "choice" ? choicesOf(property, shape.value) : [];
     const isRequired = schema?.required.includes(key) ?? field.role === "title";
@@ -57,8 +57,10 @@ function shapeOf(value: unknown, { role, property, example }: FieldFacts): Shape
     const isSimple = value.every((item) => typeof item === "string" && item.trim() === item && !item.includes("\n"));
     return isSimple ? { kind: "list", value: joinWords(value) } : undefined;
   }
-  if (value === undefined || value === "") {
-    const kind = property === undefined ? (shapeOf(example, { role, property, example: "" })?.kind ?? "text") : wanted;
+  const isEmpty = (each: unknown) => each === undefined || each === null || each === "";
+  if (isEmpty(value)) {
+    const like = isEmpty(example) ? undefined : shapeOf(example, { role, property, example });
+    const kind = property === undefined ? (like?.kind ?? "text") : wanted;
     return kind && { kind: kind === "text" && role === "cover" ? "picture" : kind, value: "" };
   }
   if (typeof value !== "string") return undefined;
