@@ -4,6 +4,7 @@ import type { WornFrame } from "../../brand/frame/wear-frame.ts";
 import { LRUCache } from "lru-cache";
 import type { Band } from "../../brand/surface-bands.ts";
 import type { SurfaceFont, SurfacePalette, SurfaceTheme } from "../../brand/surface-theme.ts";
+import { directionOf } from "../../base/language.ts";
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import type { Core } from "../host/core.ts";
 import { escapeHtml } from "../http/html.ts";
@@ -11,10 +12,11 @@ import { libraryPath } from "../resources/addresses.ts";
 import { findBlog } from "../store/blogs.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
-import { findPage } from "../store/pages.ts";
+import { findPage, findPublishedState, readPageHtml } from "../store/pages.ts";
 import type { Database } from "../store/tables.ts";
 import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.ts";
 import { renderMeasures } from "./measures.ts";
+import { readSiteLanguage, UNKNOWN_LANGUAGE, type SiteLanguage } from "./site-language.ts";
 import { BLOG_STYLE, FRAME_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
 
 /** The style of a service page. Its texts are already escaped. */
@@ -28,6 +30,7 @@ export interface Look {
   readonly header: string;
   /** HTML below the page: the site's own footer. */
   readonly footer: string;
+  readonly site: SiteLanguage;
 }
 
 /** What a service page belongs to; `host` for the host as a whole. */
@@ -45,10 +48,15 @@ export const PLAIN_LOOK = createLook(PLAIN_VARIABLES, { head: "", header: "", fo
  * kit gets the service's own look with the site's name above.
  */
 export async function findLook(core: Core, subject: LookSubject): Promise<Look> {
-  const { store, account, addresses } = core;
+  const { store, account } = core;
   const records = { database: store.database, accountId: account.id };
   const site = await findSubjectSite(records, subject);
   if (site === undefined) return PLAIN_LOOK;
+  return { ...(await findSiteLook(core, site)), site: await findSiteLanguage(core, site) };
+}
+
+async function findSiteLook({ store, account, addresses }: Core, site: Site): Promise<Look> {
+  const records = { database: store.database, accountId: account.id };
   const { name } = site;
   const home = homePathOf(site);
   const kit = await findKit(records, site);
@@ -98,6 +106,21 @@ export function homePathOf(site: Site): string {
   return slug === undefined ? "/" : `/p/${slug}`;
 }
 
+// By content hash of the home page.
+const knownLanguages = new LRUCache<string, SiteLanguage>({ max: 1000 });
+
+export async function findSiteLanguage({ store, account }: Core, site: Site): Promise<SiteLanguage> {
+  const slug = homePageOf(site);
+  const page = slug && (await findPublishedState(store.database, { accountId: account.id, slug }));
+  if (!page) return UNKNOWN_LANGUAGE;
+  const known = knownLanguages.get(page.contentHash);
+  if (known !== undefined) return known;
+  const html = await readPageHtml(store.database, { ...page, accountId: account.id });
+  const found = html === undefined ? UNKNOWN_LANGUAGE : readSiteLanguage(html);
+  knownLanguages.set(page.contentHash, found);
+  return found;
+}
+
 export interface HtmlPage {
   readonly title: string;
   /** HTML of the head besides title and style. */
@@ -112,8 +135,9 @@ export interface HtmlPage {
 
 /** Renders a full HTML document in the look of a site or of the service. */
 export function renderPage({ title, head = "", main, language, look, layout }: HtmlPage): string {
+  const direction = language === look.site.language ? look.site.direction : directionOf(language);
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${look.site.direction === "ltr" ? "" : ` dir="${look.site.direction}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -121,7 +145,7 @@ export function renderPage({ title, head = "", main, language, look, layout }: H
 ${head}${look.head}<style>${look.style}</style>
 </head>
 <body>
-${look.header}<main${layout === undefined ? "" : ` class="${layout}"`}>
+${look.header}<main${layout === undefined ? "" : ` class="${layout}"`}${direction === look.site.direction ? "" : ` dir="${direction}"`}>
 ${main}
 </main>
 ${look.footer}</body>
@@ -145,7 +169,10 @@ function createLook(
   // Images and fonts come from the library on the same host; a frame has small images inline.
   const pictures = frame === undefined ? "'self'" : "'self' data:";
   const policy = `default-src 'none'; style-src ${hashes.join(" ")}; img-src ${pictures}; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  return { style, policy, head, header: frame?.header ?? header, footer: frame?.footer ?? footer };
+  return {
+    ...{ style, policy, head, header: frame?.header ?? header, footer: frame?.footer ?? footer },
+    site: UNKNOWN_LANGUAGE,
+  };
 }
 
 /** A site with a brand kit. */

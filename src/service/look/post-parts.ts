@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { canonicalLanguage, createDayFormat } from "../../base/language.ts";
-import { findAttribute } from "../../html/attributes.ts";
+import { createDayFormat, directionOf } from "../../base/language.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { findBodyLanguage } from "../../html/post-body.ts";
 import { textOf } from "../../html/tree.ts";
@@ -8,11 +7,9 @@ import type { Core } from "../host/core.ts";
 import { escapeHtml } from "../http/html.ts";
 import { libraryPath } from "../resources/addresses.ts";
 import type { Blog } from "../store/blogs.ts";
-import { findPublishedState, readPageHtml } from "../store/pages.ts";
 import { listImageFacts, type PostSummary, readPostBodies } from "../store/posts.ts";
-import { homePageOf } from "../store/sites.ts";
 import type { Database } from "../store/tables.ts";
-import { findSubjectSite } from "./look.ts";
+import { findSiteLanguage, findSubjectSite } from "./look.ts";
 
 /** Renders the line below a post's title: publish date, author and reading time. */
 export function renderFacts({ publishedAt, author }: PostSummary, minutes: number, words: BlogWords): string {
@@ -120,11 +117,18 @@ function createBlogWords(language: string | undefined): BlogWords {
   const minutes = new Intl.NumberFormat(language ?? "en", { style: "unit", unit: "minute", unitDisplay: "short" });
   return {
     language: language ?? "en",
-    foreign: language === undefined ? ' lang=""' : "",
+    foreign: language === undefined ? ' lang="" dir="auto"' : "",
     own: isEnglish ? "" : ' lang="en"',
     formatDate: (date) => days.format(date),
     formatMinutes: (count) => `${minutes.format(count)}${isEnglish || language === undefined ? " read" : ""}`,
   };
+}
+
+/** Attributes for an author's text in another language than that of the page; empty if it is in the same. */
+export function languageAttributes(language: string | undefined, page: string): string {
+  if (language === undefined || language === page) return "";
+  const direction = directionOf(language);
+  return ` lang="${language}"${direction === directionOf(page) ? "" : ` dir="${direction}"`}`;
 }
 
 /** Facts derived from the body of a post. */
@@ -177,23 +181,10 @@ function countMinutes(text: string, language: string | undefined): number {
   return Math.max(1, Math.round(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE));
 }
 
-// By content hash of the home page. Only its `<html>` tag is needed, which is near the start.
-const knownLanguages = new LRUCache<string, string>({ max: 1000 });
-const START_BYTES = 4096;
-
 /** Returns a blog's language: its own, or the `lang` of its site's home page; `undefined` if neither is known. */
 export async function findBlogLanguage(core: Core, { language, siteId }: Blog): Promise<string | undefined> {
   if (language !== null) return language;
   const { store, account } = core;
   const site = await findSubjectSite({ database: store.database, accountId: account.id }, { kind: "site", siteId });
-  const slug = site && homePageOf(site);
-  const page = slug && (await findPublishedState(store.database, { accountId: account.id, slug }));
-  if (!page) return undefined;
-  const known = knownLanguages.get(page.contentHash);
-  if (known !== undefined) return known === "" ? undefined : known;
-  const html = await readPageHtml(store.database, { ...page, accountId: account.id });
-  const start = html === undefined ? "" : Buffer.from(html.subarray(0, START_BYTES)).toString("utf8");
-  const found = canonicalLanguage(findAttribute(parseHtml(start).root, "lang"));
-  knownLanguages.set(page.contentHash, found ?? "");
-  return found;
+  return site && (await findSiteLanguage(core, site)).language;
 }

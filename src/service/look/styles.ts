@@ -38,6 +38,7 @@ figure { margin: 2em 0 }
 pre { overflow-x: auto; padding: 1rem 1.15rem; background: var(--surface); border: 1px solid var(--line); border-radius: min(var(--radius, 8px), 2rem); font-size: .875rem; line-height: 1.6 }
 code, kbd, samp, pre { font-family: var(--mono) }
 :not(pre) > code { padding: .1em .35em; background: var(--surface); border-radius: 4px; font-size: .88em }
+pre:not(.text, [dir]) { direction: ltr }
 pre.text { white-space: pre-wrap; font: inherit; background: none; border: 0; padding: 0 }
 blockquote { margin: 1.75em 0; padding-inline-start: 1.25rem; border-inline-start: 3px solid var(--edge); color: var(--soft) }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0 }

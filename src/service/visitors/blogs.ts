@@ -9,6 +9,7 @@ import {
   findBlogWords,
   findCovers,
   findPostFacts,
+  languageAttributes,
   renderCover,
   renderFacts,
   renderHead,
@@ -113,8 +114,7 @@ interface Item {
 }
 
 function renderItem(post: PostSummary, { href, url, words, facts, cover }: Item): string {
-  const { language } = facts ?? {};
-  const own = language === undefined || language === words.language ? "" : ` lang="${language}"`;
+  const own = languageAttributes(facts?.language, words.language);
   // The image has the same link as the title: screen readers need only one.
   const thumb =
     cover === undefined

@@ -82,7 +82,7 @@ it.each([
   await post("ink", PUBLISHED);
   const html = await read("/ink");
   expect(html).toContain('<html lang="en">');
-  expect(html).toContain('<div lang="">');
+  expect(html).toContain('<div lang="" dir="auto">');
   expect(html).toContain('<time lang="en" datetime="2026-03-12T23:30:00.000Z">March 12, 2026</time>');
 });
 
