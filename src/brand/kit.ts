@@ -45,6 +45,9 @@ export interface KitOptions {
   readonly sourceUrl?: string;
 }
 
+/** Confidence of the least certain colors of a kit. */
+export const LEAST_CONFIDENCE = 0.3;
+
 /**
  * Converts the findings to a brand kit. Roles of the default scheme have plain names (`primary`); those of the other
  * scheme are prefixed (`dark-primary`). The same findings always produce the same kit, in the same order.
@@ -61,7 +64,7 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
   const logos = Object.entries(pinned.logos ?? {}).map(([kind, logo]) => ({ kind, ...logo }));
   return {
     name: options.name ?? findings.name ?? "Brand",
-    colors: pin<KitColor>(colorsOf(findings, options.minConfidence ?? 0.3), colors, (own, value) => {
+    colors: pin<KitColor>(colorsOf(findings, options.minConfidence ?? LEAST_CONFIDENCE), colors, (own, value) => {
       return { name: titleOf(value.role), ...own, ...value };
     }),
     // Weights and files belong to the family that was found.

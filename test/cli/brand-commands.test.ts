@@ -26,6 +26,11 @@ describe("imprint brand", () => {
   it("rejects an invalid address, and exports whole font lists", async () => {
     const site = await createTemporarySite();
     expect(await brand(site, "extract", "http:///")).toMatchObject({ code: 2, text: expect.stringContaining("USAGE") });
+    for (const place of ["localhost:4321/site/", "example.com"]) {
+      const text = expect.stringMatching(/isn't a folder\.[^]*begin with https:\/\//);
+      expect(await brand(site, "extract", place)).toMatchObject({ code: 2, text });
+    }
+    expect((await brand(site, "explain", "dark-primary")).text).toContain("primary (dark)");
     const css = 'h1 { font-family: "Instrument Serif", "Instrument Serif Fallback" } body { color: #222 }';
     await site.write(
       "dist/index.html",

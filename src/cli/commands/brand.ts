@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { ImprintError } from "../../base/error.ts";
 import { EXPLAINED_ROLES, explainBrand } from "../../brand/explain.ts";
 import { COLOR_ROLES, FONT_ROLES, type LogoFinding, type SchemeName } from "../../brand/findings.ts";
-import { toBrandKit, type PinnedBrand, kitRole, pinnedColors } from "../../brand/kit.ts";
+import { kitRole, LEAST_CONFIDENCE, pinnedColors, toBrandKit, type PinnedBrand } from "../../brand/kit.ts";
 import { EXPORT_FORMATS, renderKit } from "../../brand/render/formats.ts";
 import { renderSheetSvg } from "../../brand/render/sheet-svg.ts";
 import { renderSheet } from "../../brand/render/sheet.ts";
@@ -32,7 +33,8 @@ export async function extract({ args: [place], context, paint }: BrandRun): Prom
 }
 
 export async function explain({ args: [role, place], context }: BrandRun): Promise<CommandResult> {
-  const known = EXPLAINED_ROLES.find((each) => each === role);
+  // Both schemes are explained, also with the name that a role has in the kit.
+  const known = EXPLAINED_ROLES.find((each) => each === role?.replace(/^(?:light|dark)-/, ""));
   if (known === undefined) {
     throw new ImprintError("USAGE", `"${role}" isn't a role of a brand kit. Roles are ${EXPLAINED_ROLES.join(", ")}.`);
   }
@@ -68,9 +70,17 @@ interface Found extends FoundBrand {
   readonly pinnedLogos: readonly PinnedLogoFile[];
 }
 
+/** The start of an address without its scheme: `localhost:4321`, `example.com`. */
+const HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?(?:\/|$)/i;
+
 // Pins belong to the project, so another folder or address is shown without them.
 async function find(place: string | undefined, { cwd }: CliContext): Promise<Found> {
   if (place !== undefined) {
+    if (HOST.test(place) && !existsSync(resolve(cwd, place))) {
+      throw new ImprintError("USAGE", `${place} isn't a folder.`, {
+        hint: "For the address of a site, begin with https:// or http://.",
+      });
+    }
     const found = await findBrand(/^https?:\/\//.test(place) ? place : resolve(cwd, place));
     return { ...found, pinned: {}, pinnedLogos: [] };
   }
@@ -155,7 +165,9 @@ function colorLines(scheme: SchemeName, { findings, pinned }: Shown, paint: Pain
     const color = findings.colors[scheme]?.[role] ?? undefined;
     const hex = pin ?? color?.hex;
     if (hex === undefined) return [];
-    const sure = pin === undefined ? `${Math.round((color?.confidence ?? 0) * 100)}% sure` : "pinned";
+    const { confidence = 0 } = color ?? {};
+    const doubt = confidence < LEAST_CONFIDENCE ? ", too uncertain for the kit" : "";
+    const sure = pin === undefined ? `${Math.round(confidence * 100)}% sure${doubt}` : "pinned";
     return [`    ${isColored ? `${swatch(hex)} ` : ""}${role.padEnd(11)} ${hex}  ${paint("dim", sure)}`];
   });
   return rows.length === 0 ? [] : [`  ${scheme}`, ...rows];
