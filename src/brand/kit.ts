@@ -1,3 +1,4 @@
+import type { BrandDesign } from "../contract/brand-design.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
   COLOR_ROLES,
@@ -75,9 +76,22 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
       return own?.url === value.url ? own : value;
     }),
     ...(sourceUrl === undefined ? {} : { sourceUrl }),
-    ...(findings.design === null ? {} : { design: findings.design }),
+    ...(findings.design === null ? {} : { design: designWith(findings.design, colors, findings) }),
     ...(findings.frame === null ? {} : { frame: findings.frame }),
   };
+}
+
+/** A pinned primary color is also that of buttons, whatever the site's own are. */
+function designWith(
+  { surfaces, ...design }: BrandDesign,
+  pinned: readonly Pick<KitColor, "role" | "hex">[],
+  findings: Pick<BrandFindings, "defaultScheme">,
+): BrandDesign {
+  const isOverruled = ({ part, scheme, background }: BrandDesign["surfaces"][number]) => {
+    const primary = pinned.find(({ role }) => role === kitRole("primary", scheme, findings));
+    return part === "button" && primary !== undefined && primary.hex !== background;
+  };
+  return { ...design, surfaces: surfaces.filter((surface) => !isOverruled(surface)) };
 }
 
 /** The default scheme first. */

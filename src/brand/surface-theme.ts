@@ -5,6 +5,7 @@ import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
   contrastOf,
   differenceOf,
+  lightnessOf,
   mixColors,
   READABLE_CONTRAST,
   readableFrom,
@@ -54,8 +55,11 @@ export function createSurfaceTheme({
     return own.length === 0 ? undefined : new Map(own.map(({ role, hex }) => [role, hex.toLowerCase()]));
   };
   const usual = colorsOf(defaultScheme) ?? new Map<string, string>();
-  const paletteOf = (scheme: SchemeName) =>
-    createPalette(colorsOf(scheme) ?? (scheme === defaultScheme ? usual : invertColors(usual, scheme)), scheme);
+  const paletteOf = (scheme: SchemeName) => {
+    const colors = colorsOf(scheme) ?? (scheme === defaultScheme ? usual : invertColors(usual, scheme));
+    const button = design?.surfaces.find((own) => own.part === "button" && own.scheme === scheme);
+    return createPalette(colors, scheme, button);
+  };
   const fonts = kit.fonts ?? [];
   const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
   // People recognize a site by its background: with one derived from the text color, it would look like another site.
@@ -129,7 +133,14 @@ export interface SurfacePalette {
   readonly fillHover: string;
   /** Outline that separates the fill from the paper; same as the fill if that is visible. */
   readonly edge: string;
+  /** The same for buttons, which may have another color than marks. */
+  readonly button: string;
+  readonly onButton: string;
+  readonly buttonHover: string;
+  readonly buttonEdge: string;
 }
+
+type Surface = InMemory<BrandDesign>["surfaces"][number];
 
 /** Colors by role: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`. */
 export type RoleColors = ReadonlyMap<string, string>;
@@ -142,8 +153,8 @@ const GROUNDS: Readonly<Record<SchemeName, { readonly paper: number; readonly in
 const VISIBLE_CONTRAST = 3;
 const NEUTRAL = "#6b655e";
 
-/** Creates a palette from a brand's colors in a scheme. Missing or unreadable colors are derived from the others. */
-export function createPalette(colors: RoleColors, scheme: SchemeName): SurfacePalette {
+/** Creates a palette from a brand's colors and its own button in a scheme. Missing or unreadable colors are derived from the others. */
+export function createPalette(colors: RoleColors, scheme: SchemeName, button?: Surface): SurfacePalette {
   const white = scheme === "light" ? "#ffffff" : "#000000";
   const seed = solidOn(colors.get("primary") ?? colors.get("accent") ?? colors.get("link") ?? NEUTRAL, white);
   const own = colors.get("background");
@@ -167,6 +178,25 @@ export function createPalette(colors: RoleColors, scheme: SchemeName): SurfacePa
     onFill,
     fillHover: shiftLightness(fill, onFill === "#ffffff" ? -0.06 : 0.06),
     edge: readableFrom(fill, paper, { least: VISIBLE_CONTRAST }),
+    ...buttonColors(button ?? { background: fill, text: onFill }, paper),
+  };
+}
+
+function buttonColors(
+  { background, text, border }: Pick<Surface, "background" | "text" | "border">,
+  paper: string,
+): Pick<SurfacePalette, "button" | "onButton" | "buttonHover" | "buttonEdge"> {
+  const button = background.toLowerCase();
+  const own = text.toLowerCase();
+  const onButton = contrastOf(own, button) >= READABLE_CONTRAST ? own : readableOn(button);
+  const hover = shiftLightness(button, lightnessOf(onButton) > lightnessOf(button) ? -0.06 : 0.06);
+  const edge = border?.toLowerCase() ?? button;
+  const isSeen = [button, edge].some((color) => contrastOf(color, paper) >= VISIBLE_CONTRAST);
+  return {
+    button,
+    onButton,
+    buttonHover: contrastOf(onButton, hover) >= READABLE_CONTRAST ? hover : button,
+    buttonEdge: isSeen ? edge : readableFrom(button, paper, { least: VISIBLE_CONTRAST }),
   };
 }
 

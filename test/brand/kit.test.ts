@@ -68,6 +68,19 @@ describe("toBrandKit", () => {
     expect(kit.logos).toEqual([{ kind: "logo", url: "https://cdn.example/l.svg" }]);
   });
 
+  it("has the site's own buttons, unless another primary color is pinned", async () => {
+    const css = `${CSS} .call { background: #f28c28; color: #1a1a1a; padding: 8px 16px }`;
+    const body = `${BODY}<p><a class="call" href="/call">Call us</a></p>`;
+    const found = await extractFrom({ "/": pageOf(css, body) });
+    const buttonsOf = (primary?: string) =>
+      toBrandKit(found, primary === undefined ? {} : { pinned: { colors: { primary } } }).design?.surfaces.flatMap(
+        ({ part, scheme, background }) => (part === "button" ? [`${scheme} ${background}`] : []),
+      );
+    expect(buttonsOf()).toEqual(["light #f28c28", "dark #f28c28"]);
+    expect(buttonsOf("#F28C28")).toEqual(["light #f28c28", "dark #f28c28"]);
+    expect(buttonsOf("#1b5e20")).toEqual(["dark #f28c28"]);
+  });
+
   it("accepts a pin for the default scheme under either name, and short colors", async () => {
     const kit = toBrandKit(await findings(), { pinned: { colors: { "light-primary": "#F00", "dark-link": "#abc" } } });
     const hexOf = (role: string) => kit.colors?.find((color) => color.role === role)?.hex;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contrastOf, lightnessOf } from "../../src/brand/color/contrast.ts";
+import type { BrandDesign } from "../../src/contract/brand-design.ts";
 import { createSurfaceTheme, type SurfacePalette } from "../../src/brand/surface-theme.ts";
 
 const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
@@ -13,9 +14,12 @@ const anyColors = fc.uniqueArray(
   { selector: ({ role }) => role },
 );
 
-function worstContrast({ paper, surface, ink, soft, link, fill, onFill, fillHover }: SurfacePalette): number {
+function worstContrast(palette: SurfacePalette): number {
+  const { paper, surface, ink, soft, link, fill, onFill, fillHover, button, onButton, buttonHover } = palette;
+  const onButtons = [button, buttonHover].map((ground) => contrastOf(onButton, ground));
+
   const onGrounds = [ink, soft, link].flatMap((text) => [contrastOf(text, paper), contrastOf(text, surface)]);
-  return Math.min(...onGrounds, contrastOf(onFill, fill), contrastOf(onFill, fillHover));
+  return Math.min(...onGrounds, ...onButtons, contrastOf(onFill, fill), contrastOf(onFill, fillHover));
 }
 
 const BOTH = [
@@ -33,6 +37,35 @@ describe("the look of the service's pages", () => {
         expect(contrastOf(palettes.dark.edge, palettes.dark.paper)).toBeGreaterThanOrEqual(3);
       }),
       { numRuns: 400 },
+    );
+  });
+
+  const anyButton = fc.record({
+    part: fc.constant("button" as const),
+    scheme: fc.constantFrom("light" as const, "dark" as const),
+    background: fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`),
+    text: fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`),
+  });
+
+  it("has the site's own buttons, with readable text and visible edges", () => {
+    const colors = [
+      { role: "background", hex: "#ffffff" },
+      { role: "primary", hex: "#1b5e20" },
+    ];
+    const themeOf = (surfaces: BrandDesign["surfaces"]) =>
+      createSurfaceTheme({ colors, design: { surfaces, headingSizes: [] } }).palettes.light;
+    const button = { part: "button", scheme: "light", background: "#F28C28", text: "#1a1a1a" } as const;
+    expect(themeOf([button])).toMatchObject({ fill: "#1b5e20", button: "#f28c28", onButton: "#1a1a1a" });
+    expect(themeOf([{ ...button, text: "#ffffff" }])).toMatchObject({ button: "#f28c28", onButton: "#000000" });
+    expect(themeOf([{ ...button, border: "#7a3b00" }])).toMatchObject({ buttonEdge: "#7a3b00" });
+    expect(themeOf([])).toMatchObject({ button: "#1b5e20", onButton: "#ffffff" });
+    fc.assert(
+      fc.property(anyColors, anyButton, (some, own) => {
+        const { palettes } = createSurfaceTheme({ colors: some, design: { surfaces: [own], headingSizes: [] } });
+        expect(worstContrast(palettes[own.scheme])).toBeGreaterThanOrEqual(4.5);
+        const { button: ground, buttonEdge, paper } = palettes[own.scheme];
+        expect(Math.max(contrastOf(ground, paper), contrastOf(buttonEdge, paper))).toBeGreaterThanOrEqual(3);
+      }),
     );
   });
 

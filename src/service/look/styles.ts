@@ -43,8 +43,8 @@ pre.text { white-space: pre-wrap; font: inherit; background: none; border: 0; pa
 blockquote { margin: 1.75em 0; padding-inline-start: 1.25rem; border-inline-start: 3px solid var(--edge); color: var(--soft) }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0 }
 mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
-.button { display: inline-block; padding: var(--button-padding, .7rem 1.2rem); background: var(--fill); color: var(--on-fill); border-radius: var(--button-radius, 8px); box-shadow: inset 0 0 0 1.5px var(--edge); font-weight: 600; font-size: 1rem; line-height: 1.3; text-decoration: none }
-.button:hover { background: var(--fill-hover) }
+.button { display: inline-block; padding: var(--button-padding, .7rem 1.2rem); background: var(--button, var(--fill)); color: var(--on-button, var(--on-fill)); border-radius: var(--button-radius, 8px); box-shadow: inset 0 0 0 1.5px var(--button-edge, var(--edge)); font-weight: 600; font-size: 1rem; line-height: 1.3; text-decoration: none }
+.button:hover { background: var(--button-hover, var(--fill-hover)) }
 .said { margin: auto; padding-block: 3rem 6rem }
 .said p { max-width: 34rem } .said .button { margin-top: .75rem }
 .number { margin: 0; color: var(--link); font: var(--heading-weight) clamp(4rem, 16vw, 6.5rem)/1 var(--heading); letter-spacing: -.03em }

@@ -24,7 +24,7 @@ const SHOWN = /^image\/(?:png|jpeg|gif)$/;
 export function renderHtml({ subject, paragraphs, fields = [], link, after }: Letter, brand: Letterhead): string {
   const { name, home, theme, logo, plate, radius } = brand;
   const { palettes, bands, fonts, headingWeight, shown } = theme;
-  const { paper, surface, ink, soft, line, link: linkColor, fill, onFill, edge } = palettes.light;
+  const { paper, surface, ink, soft, line, link: linkColor, fill, button, onButton, buttonEdge } = palettes.light;
   const top = bands.light.header ?? { background: paper, text: ink };
   const isShown = SHOWN.test(logo?.contentType ?? "");
   const ground = plate === "transparent" ? "" : `;background:${plate};padding:6px 10px;border-radius:8px`;
@@ -56,7 +56,7 @@ export function renderHtml({ subject, paragraphs, fields = [], link, after }: Le
 <tr><td style="padding:16px 28px;background:${top.background};border-bottom:1px solid ${line}"><a href="${escapeHtml(home)}" style="color:${top.text};text-decoration:none;font:${headingWeight} 18px/1.25 ${quoted(fonts.heading.stack)}">${sign}</a></td></tr>
 <tr><td style="padding:28px">
 ${said.join("\n")}
-<a href="${escapeHtml(link.url)}" style="display:inline-block;padding:11px 20px;background:${fill};color:${onFill};border:1px solid ${edge};border-radius:${radius}px;font-weight:600;text-decoration:none">${escapeHtml(link.text)}</a>
+<a href="${escapeHtml(link.url)}" style="display:inline-block;padding:11px 20px;background:${button};color:${onButton};border:1px solid ${buttonEdge};border-radius:${radius}px;font-weight:600;text-decoration:none">${escapeHtml(link.text)}</a>
 <p style="${small};word-break:break-all"><a href="${escapeHtml(link.url)}" style="color:${linkColor}">${escapeHtml(link.url)}</a></p>
 ${after === undefined ? "" : `<p style="${small}">${escapeHtml(after)}</p>`}</td></tr>
 </table>
