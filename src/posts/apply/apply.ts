@@ -158,8 +158,8 @@ async function findRepair(
   return links.length === 0 ? undefined : planRepair(match, lostLinks(links, { ...api, deleted }));
 }
 
-function duplicateError({ file, reason }: Change): ImprintError {
-  return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
+function duplicateError({ file, reason, hint }: Change): ImprintError {
+  return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`, { hint });
 }
 
 // Doesn't take the signal: a request in flight when a run is interrupted is finished and recorded.

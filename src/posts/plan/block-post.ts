@@ -39,17 +39,6 @@ export function slugTaken(post: SitePost, holder: RemotePost): Blocked {
   });
 }
 
-/** The blog has it more than once. Nothing is sent; the author must delete the extra posts. */
-export function duplicate(post: SitePost, matches: readonly RemotePost[]): Blocked {
-  const places = matches.map(placeOf);
-  return block(post, {
-    state: "duplicate",
-    reason: `the blog has it ${matches.length} times: ${places.join(", ")}`,
-    hint: "Delete all but one in the service's dashboard.",
-    places,
-  });
-}
-
 // A file copied as the start of another post, including its id.
 export function sharedId(post: SitePost, remoteId: string): Blocked {
   return block(post, {

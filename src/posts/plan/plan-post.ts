@@ -5,7 +5,6 @@ import {
   block,
   blockEdit,
   cutOff,
-  duplicate,
   editHint,
   findMissingLinks,
   findUnclear,
@@ -29,6 +28,7 @@ import {
   type HiddenPost,
 } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
+import { duplicate, findOverwrittenBy, overwritten } from "./doubled-post.ts";
 import { hintRestore, hintUnlisted, mayBeLate } from "../identity/completeness.ts";
 import type { Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
@@ -72,7 +72,7 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const identity = { slug: name, uid, post, remoteId: ownId, entry, isTaken };
   const matches = findMatches(identity, index, wanted.project);
   const [match, other] = matches;
-  if (other !== undefined) return duplicate(post, matches);
+  if (other !== undefined) return duplicate(post, matches, context);
   const formerSlug = former === undefined ? undefined : name;
   if (match !== undefined) {
     const writtenHere = () => known.ledger.writtenHere?.(name);
@@ -162,6 +162,8 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
     const found = foundPost(post, known, context);
     return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...found };
   }
+  const by = findOverwrittenBy(known, context);
+  if (by !== undefined) return overwritten(post, known, by);
   return block(post, {
     state: "foreign",
     reason: `the blog has another post with this slug${titleOf(record.title)}`,

@@ -19,7 +19,7 @@ it.each(HOSTS)(
       if (method !== "POST" || !path.endsWith("/posts")) return undefined;
       return forward().then(async () => passOn(answer, await forward()));
     });
-    const said = expect.stringMatching(/ink.md: the blog has it 2 times: .*delete the others there/);
+    const said = expect.stringMatching(/ink.md: the blog has it 2 times: .*delete the others in/);
     const first = await run("publish");
     // There, a new post is only read in the next run.
     if (dialect.posts.lists !== "no-text") expect(first).toMatchObject({ code: 1, said });

@@ -145,6 +145,29 @@ describe.each(["another updated", "another returned"] as const)("an edit that is
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
   });
 
+  it("isn't called a copy to delete by a project that lost its memory", async () => {
+    const { run, write, probe, behave, shown, loseState, loseLock } = await openEdited("updated");
+    await probe();
+    const [ink] = shown("ink");
+    behave(now);
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    await run("publish");
+    await loseState();
+    await loseLock();
+    for (const command of [["publish"], ["posts", "sync"]]) {
+      const { code, said } = await run(...command);
+      expect({ code, said }).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("Don't delete the one at the address of ink"),
+      });
+      expect(said).toContain("readers get it without its text, which became that of paper");
+      expect(said).not.toMatch(/[Dd]elete (?:the others|all but one)|another `slug`/);
+    }
+    Object.assign(shown("ink")[0] ?? {}, { title: ink?.title, html: ink?.html });
+    const restored = expect.stringContaining("! paper: it was edited since it was posted");
+    expect(await run("publish")).toMatchObject({ code: 1, said: restored });
+  });
+
   it("isn't found to be an update by a probe", async () => {
     const { run, probe } = await openEdited(now);
     const { code, said } = await probe();
