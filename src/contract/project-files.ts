@@ -89,8 +89,11 @@ export interface ProjectFiles {
   read(file: string): Promise<ProjectFile | string | undefined>;
   /** Writes the edits, and leaves every other byte of the file unchanged. */
   save(edit: FileEdit): Promise<SavedFile>;
-  /** Creates a draft with front matter, as `imprint posts new` does. */
-  create(title: string): Promise<CreatedFile>;
+  /**
+   * Creates a draft with front matter, as `imprint posts new` does, and those of the other keys that a form couldn't
+   * show otherwise.
+   */
+  create(title: string, others?: Readonly<Record<string, string>>): Promise<CreatedFile>;
   /** Renames a file within its folder. Never replaces a file. */
   rename(file: string, name: string): Promise<CreatedFile>;
   /** Deletes a file after `keep` has saved its text. `conflict`: it has a different version and wasn't deleted. */

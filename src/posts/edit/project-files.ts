@@ -53,7 +53,7 @@ function createProjectFiles(place: Place): ProjectFiles {
     list: () => listPosts(place),
     read: (file) => readFile(place, file),
     save: (edit) => saves.run(() => saveFile(place, edit)),
-    create: (title) => createFile(place, title),
+    create: (title, others = {}) => createFile(place, title, others),
     rename: (file, name) => saves.run(() => renameFile(place, file, name)),
     remove: (file, version, keep) => saves.run(() => removeFile(place, { file, version, keep })),
     restore: (file, source) => saves.run(() => restoreFile(place, file, source)),
@@ -124,14 +124,31 @@ function isName(file: string): boolean {
   return isOne && !file.startsWith("/") && !/(?:^|\/)(?:\.|node_modules\/)/.test(file);
 }
 
-async function createFile({ root, folder }: MarkdownPlace, title: string): Promise<CreatedFile> {
+async function createFile(place: Place, title: string, others: FileEdit["fields"]): Promise<CreatedFile> {
+  const { root, folder } = place;
   try {
-    const { file } = await writeNewPost({ root, folder, title, date: new Date() });
-    return { kind: "created", file: relative(resolve(root, folder), file).replaceAll("\\", "/") };
+    const { file: path } = await writeNewPost({ root, folder, title, date: new Date() });
+    const file = relative(resolve(root, folder), path).replaceAll("\\", "/");
+    await addKeys(place, file, others);
+    return { kind: "created", file };
   } catch (error) {
     if (error instanceof ImprintError && error.code === "USAGE") return { kind: "refused", problem: error.message };
     throw error;
   }
+}
+
+/** Adds keys to the front matter that no form of the file would have. */
+async function addKeys(place: Place, file: string, values: FileEdit["fields"]): Promise<void> {
+  const opened = await openFile(place, file);
+  if (opened === undefined || typeof opened === "string") return;
+  const { path, source, fields } = opened;
+  const known = new Set(fields.map(({ key }) => key));
+  const unknown = Object.entries(values).filter(([key, text]) => !known.has(key) && text !== "");
+  const written = unknown.reduce(
+    (result, [key, text]) => setKey(result, key, { kind: "text", text }) ?? result,
+    source,
+  );
+  if (written !== source) await replaceFile(path, written);
 }
 
 async function renameFile(place: Place, file: string, typed: string): Promise<CreatedFile> {

@@ -48,9 +48,11 @@ test("the unsent text of a post that someone deleted is offered as a new post of
   const page = await world.openIn(context, `${path}/edit`);
   await world.send("DELETE", "/api/blogs/news/posts/gone");
   await write(page, "Precious. ");
-  await expectSoon(() => status(page).textContent()).toContain("This was deleted. Your text is kept in this browser.");
+  await expectSoon(() => status(page).textContent()).toContain(
+    "This was deleted or renamed. Your text is kept in this browser.",
+  );
   await save(page);
-  await expectSoon(() => status(page).textContent()).toContain("This was deleted.");
+  await expectSoon(() => status(page).textContent()).toContain("This was deleted or renamed.");
   expect(await status(page).getByRole("link", { name: "New post" }).getAttribute("href")).toBe(NEW);
   await page.close();
   const other = await world.openIn(context, `${await world.addPost("other", "Other.")}/edit`);

@@ -189,6 +189,45 @@ for (const form of document.querySelectorAll("form.crop")) {
   show();
 }
 
+// Texts of project files that were deleted or renamed while they were edited: only this browser has them.
+for (const place of document.querySelectorAll("[data-stranded]")) {
+  const form = document.querySelector(`form[action="/files"]:has([name=title])`);
+  const prefix = `imprint-desk ${place.dataset.stranded} `;
+  for (const key of Object.keys(localStorage).filter((each) => each.startsWith(prefix))) {
+    void offerStranded(key, place, form);
+  }
+}
+
+async function offerStranded(key, place, form) {
+  const [time, values, source] = JSON.parse(localStorage.getItem(key));
+  if (source?.newPath !== place.dataset.new) return;
+  const { status } = await fetch(source.path).catch(() => ({}));
+  if (status !== 404) return;
+  const name = decodeURIComponent(source.path.split("/")[2]);
+  const title = values.title || name;
+  const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+  const bar = make("p", { className: "notice", role: "status" });
+  const button = (textContent, act) =>
+    make("button", { type: "button", className: "quiet", textContent, onclick: () => (act(), bar.remove()) });
+  const use = () => {
+    form.elements.title.value = title;
+    for (const old of form.querySelectorAll("[type=hidden]")) old.remove();
+    const { title: _title, version: _version, ...others } = values;
+    for (const [field, value] of Object.entries(others)) {
+      form.append(make("input", { type: "hidden", name: field, value }));
+    }
+    form.elements.title.focus();
+  };
+  const link = make("a", { href: place.dataset.new, textContent: "New post" });
+  bar.append(
+    `This browser has the text of “${title}” (${name}), which was deleted or renamed, from ${new Date(time).toLocaleString()}. It was not sent. `,
+    ...(form === null ? [link, " offers it. "] : [button("Use it in the new file", use), " "]),
+    button("Discard it", () => localStorage.removeItem(key)),
+  );
+  place.hidden = false;
+  place.append(bar);
+}
+
 function megabytes(bytes) {
   return (bytes / 1e6).toFixed(1);
 }

@@ -15,7 +15,7 @@ import { listFilePictures, saveFilePicture, showFilePicture } from "./file-pictu
 import { inlinePictures } from "./inline-pictures.ts";
 import { draftOf, emptyPost } from "./post-desk.tsx";
 import { registerFileChanges } from "./file-changes.tsx";
-import { FILE, filesOf, pathOf, readFile, SECTION, subjectOf } from "./project-files.ts";
+import { FILE, filesOf, NEW_FILE, pathOf, readFile, SECTION, subjectOf } from "./project-files.ts";
 import { registerDesk } from "./register-desk.tsx";
 
 /** Registers the editor for the project's Markdown posts. */
@@ -58,6 +58,7 @@ async function findFile(context: DashboardContext): Promise<DeskSubject> {
       </>
     ),
     subject,
+    newPath: NEW_FILE,
     note: noteOf(file),
     fields: fieldsOfFile(file),
     values,
@@ -82,7 +83,8 @@ function noteOf({ note, warning, file }: ProjectFile): string | undefined {
     : undefined;
 }
 
-const FRONT = "front-";
+/** Prefix of a field's name for a key of the front matter. */
+export const FRONT = "front-";
 
 function nameOf({ key, role }: FileField): string {
   return role === "title" ? "title" : `${FRONT}${key}`;

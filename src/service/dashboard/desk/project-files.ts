@@ -4,6 +4,8 @@ import { found } from "../../resources/fields.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 
 export const SECTION = "/files";
+/** The page that creates a file. */
+export const NEW_FILE = `${SECTION}/new`;
 /** Route of a file; its parameter is the encoded path relative to the posts folder. */
 export const FILE = `${SECTION}/:file`;
 

@@ -1,12 +1,13 @@
 import type { ProjectPost } from "../../../contract/project-files.ts";
 import { ProblemError } from "../../http/problem.ts";
-import type { DashboardApp, DashboardContext } from "../context.ts";
+import { keepText } from "../../resources/editing.ts";
+import { write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { listDeleted } from "../desk/file-changes.tsx";
-import { registerFileDesk } from "../desk/file-desk.tsx";
-import { filesOf, pathOf, SECTION } from "../desk/project-files.ts";
-import { attempt, freshForm, readForm, type Fields, type FormState } from "../forms.ts";
+import { FRONT, registerFileDesk } from "../desk/file-desk.tsx";
+import { filesOf, NEW_FILE, pathOf, SECTION, subjectOf } from "../desk/project-files.ts";
+import { attempt, freshForm, readForm, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { FieldsForm, Filter } from "../parts/fields.tsx";
+import { FieldsForm, Filter, HiddenFields } from "../parts/fields.tsx";
 import { Badge, Empty, Message, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
@@ -14,12 +15,12 @@ import { onlyForChange } from "../parts/resource-pages.tsx";
 /** Registers the list of the project's Markdown posts, and their editor. */
 export function registerFilePages(app: DashboardApp): void {
   app.get(SECTION, showFiles);
-  app.get(`${SECTION}/new`, onlyForChange, (context) => showNewFile(context, freshForm()));
+  app.get(NEW_FILE, onlyForChange, (context) => showNewFile(context, freshForm()));
   app.post(SECTION, async (context) => {
     const { values } = await readForm(context);
     return await attempt(context, {
       values,
-      accept: () => createFile(context, values["title"] ?? ""),
+      accept: () => createFile(context, values),
       again: (form) => showNewFile(context, form),
     });
   });
@@ -47,23 +48,20 @@ async function showFiles(context: DashboardContext): Promise<Response> {
   );
   return renderPage(
     context,
-    { actions: <ButtonLink to={`${SECTION}/new`} label="New post" /> },
+    { actions: <ButtonLink to={NEW_FILE} label="New post" /> },
     <>
       <p>
         The Markdown files in <code>{files.folder}</code> of the project that this service runs in. Saving writes the
         file; the next build or <code>npx imprint posts sync</code> publishes it.
       </p>
+      <StrandedTexts context={context} />
       {posts.length > 0 && (
         <Filter fields={{ q: { label: "Find a post", placeholder: "Title or file", kind: "search" } }} values={{ q }} />
       )}
       {rows.length === 0 ? (
         <Empty>
           {posts.length === 0 ? "There are no posts in this folder yet. " : "No matching posts. "}
-          {posts.length === 0 ? (
-            <a href={`${SECTION}/new`}>Write the first one</a>
-          ) : (
-            <a href={SECTION}>Show all posts</a>
-          )}
+          {posts.length === 0 ? <a href={NEW_FILE}>Write the first one</a> : <a href={SECTION}>Show all posts</a>}
         </Empty>
       ) : (
         <Table
@@ -123,14 +121,41 @@ function showNewFile(context: DashboardContext, form: FormState): Response {
         A draft in <code>{folder}</code>, with the front matter that the collection’s schema asks for, or that the other
         posts have.
       </p>
-      <FieldsForm to={SECTION} fields={NEW_FIELDS} state={form} button="Create the file" />
+      <StrandedTexts context={context} />
+      <FieldsForm to={SECTION} fields={NEW_FIELDS} state={form} button="Create the file">
+        <HiddenFields values={textOf(form.values)} />
+      </FieldsForm>
     </>,
   );
 }
 
-async function createFile(context: DashboardContext, title: string): Promise<string> {
-  const created = await filesOf(context).create(title);
-  if (created.kind === "created") return `${pathOf(created.file)}/edit`;
+/** Where the script offers texts that only this browser has, of files that were deleted or renamed. */
+function StrandedTexts({ context: { var: vars } }: { readonly context: DashboardContext }) {
+  return <div data-stranded={vars.person.userId} data-new={NEW_FILE} hidden></div>;
+}
+
+/** The text and front matter of a form, without its title. */
+function textOf(values: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name === "text" || name.startsWith(FRONT)));
+}
+
+/** Creates a file, with the text of a lost one as its unsaved text. Returns the path of its editor. */
+async function createFile(context: DashboardContext, values: FormValues): Promise<string> {
+  const { title = "" } = values;
+  const files = filesOf(context);
+  const text = textOf(values);
+  const front = Object.entries(text).filter(([name]) => name !== "text");
+  const others = Object.fromEntries(front.map(([name, value]) => [name.slice(FRONT.length), value]));
+  const created = await files.create(title, others);
+  if (created.kind === "created") {
+    const path = `${pathOf(created.file)}/edit`;
+    if (text["text"] === undefined) return path;
+    const file = await files.read(created.file);
+    const version = typeof file === "object" ? file.version : "";
+    const kept = { ...text, title, version };
+    const copy = await write(context, (records) => keepText(records, subjectOf(files, created.file), kept));
+    return `${path}?copy=${copy}`;
+  }
   const errors = [{ pointer: "/body/title", detail: created.problem }];
   throw new ProblemError("invalid_body", { detail: created.problem, errors });
 }

@@ -40,7 +40,7 @@ export function sayGone(desk: Desk): void {
     return say(desk, `This was deleted or renamed: copy your text before you leave this page. ${where}`);
   }
   const link = element("a", { href, target: "_blank", textContent: "New post" });
-  return say(desk, `This was deleted. ${where} `, link, " offers it.");
+  return say(desk, `This was deleted or renamed. ${where} `, link, " offers it.");
 }
 
 /** Offers texts that only this browser has; a window that is still open stores its own again. */
@@ -52,15 +52,24 @@ export function offerLocalTexts(desk: Desk): void {
   }
 }
 
+/** What a new file doesn't take over from a lost one, or not unchanged. */
+const NEW_IN_FILE = new Set(["title", "version"]);
+
 /** Offers the text of a post that was deleted, where a new one of its blog is written. */
 async function offerIfGone(desk: Desk, key: string): Promise<void> {
-  const [, , place] = JSON.parse(localStorage.getItem(key) ?? "[]");
-  if (place?.newPath !== desk.path || place.path === desk.path) return;
+  const [, values, place] = JSON.parse(localStorage.getItem(key) ?? "[]");
+  if (place === undefined || place.path === desk.path || place.newPath !== desk.form.dataset["new"]) return;
+  // The form of a new file sent it, and it is now the unsaved text of that file.
+  const shown = serialize(desk);
+  const isTaken = Object.keys(values).every((name) => NEW_IN_FILE.has(name) || shown.get(name) === values[name]);
+  if (!isTaken && place.newPath !== desk.path) return;
   const status = await fetch(place.path).then(
     (response) => response.status,
     () => 0,
   );
-  if (status === 404) offerLocalText(desk, key);
+  if (status !== 404) return;
+  if (isTaken) localStorage.removeItem(key);
+  else offerLocalText(desk, key);
 }
 
 function offerLocalText(desk: Desk, key: string): void {
