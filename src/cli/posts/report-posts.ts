@@ -130,7 +130,7 @@ function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): rea
   const planned = (test: (change: PostChange) => boolean) => (dryRun ? pick(test) : []);
   const held = (reason: HeldFile["reason"]) => local.held.filter((each) => each.reason === reason);
   const pages = plan.pages.filter(({ kind }) => (dryRun ? kind !== "keep" : kind === "blocked" || kind === "orphan"));
-  const blocked = (test: (state: string) => boolean) => pick(({ kind, state }) => kind === "blocked" && test(state));
+  const blocked = (test: (change: Blocked) => boolean) => pick((change) => change.kind === "blocked" && test(change));
   const kept = (test: (state: string) => boolean) => pick(({ kind, state }) => kind === "keep" && test(state));
   const waiting = (file: string): Item => ({ style: "dim", sign: ".", place: file });
   const bad = { style: "bad", sign: "x" } as const;
@@ -140,12 +140,12 @@ function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): rea
     { title: "To publish", advice: SYNC, items: planned(({ kind }) => kind === "create") },
     { title: "To update", advice: SYNC, items: planned(({ kind }) => kind === "update" || kind === "delete") },
     { title: "Pages", items: pages.map(({ kind, name, reason }) => ({ ...MARKS[kind], place: name, text: reason })) },
-    { title: "Edited since publication: update by hand", items: blocked((state) => state === "edited") },
-    { title: "On hold: new, or renamed", advice: RENAMED, items: blocked((state) => state === "resembles") },
+    { title: "Edited since publication: update by hand", items: blocked(isByHand) },
+    { title: "On hold: new, or renamed", advice: RENAMED, items: blocked(({ state }) => state === "resembles") },
     {
       title: "Blocked",
       items: [
-        ...blocked((state) => state !== "edited" && state !== "resembles"),
+        ...blocked((change) => !isByHand(change) && change.state !== "resembles"),
         ...blockedOutcomes(outcomes, { open, posts: plan.posts }),
       ],
     },
@@ -189,13 +189,21 @@ const MARKS: Readonly<Record<PostChange["kind"], Pick<Item, "style" | "sign">>> 
   blocked: { style: "warn", sign: "!" },
 };
 
+type Blocked = Extract<PostChange, { kind: "blocked" }>;
+
+function isByHand(change: Blocked): boolean {
+  return change.isByHand === true;
+}
+
 function changeItem(change: PostChange): Item {
   const { kind, file, reason, hint, name } = change;
   // The reason of a new post is always that the blog doesn't have it.
   const first = { ...MARKS[kind], place: file, text: kind === "create" ? "" : reason };
   if (kind === "blocked" && change.state === "edited") {
+    const open = change.places.map((place) => `open   ${place}`);
+    if (!isByHand(change)) return { ...first, steps: [...open, ...(hint === undefined ? [] : [hint])] };
     const steps = [
-      ...change.places.map((place) => `open   ${place}`),
+      ...open,
       `copy   imprint posts html ${name}`,
       ...(change.title === undefined ? [] : [`title  ${change.title}`]),
       `done?  imprint posts ack ${name}`,

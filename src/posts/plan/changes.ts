@@ -126,6 +126,8 @@ export type PostChange =
       readonly counts?: Counts;
       /** Addresses or ids of the conflicting posts on the service. */
       readonly places: readonly string[];
+      /** Whether the author has to make the edit on the service, and nothing else. */
+      readonly isByHand?: boolean;
       /** The title of an edited post, if the service shows another one. */
       readonly title?: string;
       /** Slugs of the published posts that a post on hold may be. The hold persists through later edits. */

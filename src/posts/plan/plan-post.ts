@@ -231,6 +231,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   return {
     ...blockEdit(post, known, { reason, hint }),
     edit,
+    isByHand: !isChangedThere,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
 }

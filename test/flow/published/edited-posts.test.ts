@@ -54,6 +54,12 @@ describe.each(HOSTS)("a post edited at the host: $name", (dialect) => {
       expect(said).toMatch(/it was edited here \(1 line\) and in the service's dashboard since it was posted/);
       expect(said).toContain("First copy the change made there into the file");
     }
+    const { code, said } = await run("posts", "sync");
+    expect({ code, said }).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("First copy the change made there"),
+    });
+    expect(said).not.toMatch(/update by hand|repost|done\?/);
   });
 });
 
