@@ -66,6 +66,24 @@ test("selected rows change after a confirmation that describes the change, and r
   expect((await send("GET", "/api/pages/live")).status).toBe(404);
 });
 
+test("what someone changed while the confirmation was shown isn't deleted in bulk, and is named", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  const { post } = await signIn(service);
+  const ids = [await publish(send, "kept"), await publish(send, "rewritten")];
+  const question = await (await post("/pages/bulk", { action: "delete", all: "yes", back: "?" })).text();
+  const inputs = question.matchAll(/<input type="hidden" name="(seen-[^"]+)" value="([^"]+)"/g);
+  const seen = Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, value]));
+  expect(Object.keys(seen).toSorted()).toEqual(ids.map((id) => `seen-${id}`).toSorted());
+  await publish(send, "rewritten", { html: "<h1>Important</h1>", title: "Important" });
+  const done = { ...seen, action: "delete", confirmed: "yes", all: "yes", back: "?" };
+  const answer = await (await post("/pages/bulk", done)).text();
+  expect(answer).toContain("1 page deleted, 1 refused");
+  expect(answer).toContain("Important (rewritten): changed since the confirmation was shown");
+  expect((await send("GET", "/api/pages/rewritten")).body["title"]).toBe("Important");
+  expect((await send("GET", "/api/pages/kept")).status).toBe(404);
+});
+
 test("files can be tagged in bulk, and files that pages use are kept", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });

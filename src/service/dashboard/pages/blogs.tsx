@@ -141,7 +141,8 @@ const POSTS: BulkList<PostSummary> = {
       danger: true,
       consequence:
         "Their texts are lost unless you have them elsewhere, such as in the files that they were published from.",
-      run: (records, { blogId, slug }) => removePost(records, { blogName: blogId, slug, preconditions: {} }),
+      run: (records, { blogId, slug, version }) =>
+        removePost(records, { blogName: blogId, slug, preconditions: { ifMatch: [version] } }),
     },
   },
 };

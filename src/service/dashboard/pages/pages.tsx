@@ -117,7 +117,7 @@ const LIST: BulkList<Page> = {
       danger: true,
       consequence:
         "Visitors will see that they are gone. Their analytics are deleted, too; form submissions are kept. This can’t be undone.",
-      run: (records, { slug }) => removePage(records, slug, {}),
+      run: (records, { slug, version }) => removePage(records, slug, { ifMatch: [version] }),
     },
   },
 };

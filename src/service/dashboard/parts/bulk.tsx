@@ -8,7 +8,7 @@ import { freshForm, readForm, type FormValues } from "../forms.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { type Link, findSection } from "../paths.ts";
 import { ButtonLink, renderQuestion } from "./actions.tsx";
-import { FieldList } from "./fields.tsx";
+import { FieldList, HiddenFields } from "./fields.tsx";
 import { MAX_BULK, parsePicked, type BulkAction, type BulkList } from "./list-page.tsx";
 import { countOf } from "./lists.tsx";
 import { renderPage } from "./page.tsx";
@@ -135,8 +135,11 @@ function ask<Item extends Listed>(
       fields: { action: values["action"] ?? "", confirmed: "yes", back: values["back"] ?? "" },
       main: (
         <>
-          {changed.map(({ id }) => (
-            <input type="hidden" name="id" value={id} />
+          {changed.map((item) => (
+            <>
+              <input type="hidden" name="id" value={item.id} />
+              <HiddenFields values={{ [seenOf(item)]: versionOf(item) }} />
+            </>
           ))}
           {consequence !== undefined && <p>{consequence}</p>}
           <Names title={`Will be ${done}:`} names={changed.map((item) => nameOf(item))} />
@@ -150,14 +153,34 @@ function ask<Item extends Listed>(
   );
 }
 
-async function runAll<Item>(context: DashboardContext, bulk: Bulk<Item>): Promise<Response> {
+/** The field of a confirmation with the version of a record that it showed. */
+function seenOf({ id }: Listed): string {
+  return `seen-${id}`;
+}
+
+/** Returns the version of a record; `undefined` for records that have none. */
+function versionOf(item: Listed & { readonly version?: number }): string | undefined {
+  return item.version?.toString();
+}
+
+/** Returns why a record isn't changed: what was confirmed isn't what it is now. */
+function changedSince(item: Listed, values: FormValues): string | undefined {
+  const seen = values[seenOf(item)];
+  return seen === undefined || seen === versionOf(item)
+    ? undefined
+    : "changed since the confirmation was shown, and was left as it is. Check it first";
+}
+
+async function runAll<Item extends Listed>(context: DashboardContext, bulk: Bulk<Item>): Promise<Response> {
   const { list, action, parent, items, values } = bulk;
   await list.prepare?.(context);
   const refused: string[] = [];
   let count = 0;
   for (const item of items) {
     const reason =
-      action.leave?.(item) ?? (await refusalOf(() => write(context, (records) => action.run(records, item, values))));
+      action.leave?.(item) ??
+      changedSince(item, values) ??
+      (await refusalOf(() => write(context, (records) => action.run(records, item, values))));
     if (reason === undefined) count += 1;
     else refused.push(`${list.nameOf(item)}: ${reason}`);
   }
