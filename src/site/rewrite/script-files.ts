@@ -171,8 +171,10 @@ function placeFile(
     case "file":
       if (contentType === CUES && joinsNames(path, context)) return placeAsIs(path, context);
       if (settings.placement.files === "library") return context.data.place(path, place.usedIn);
-      // In a page, the route map has the files that scripts read.
-      if (isData(contentType) && runsIn === "page") return undefined;
+      // In a page, the route map has the files that scripts read, except those that a module names by its own address.
+      if (isData(contentType) && runsIn === "page") {
+        return kind === "relative" && use === undefined ? context.data.place(path, place.usedIn) : undefined;
+      }
       return placeSmall(path, start, context);
   }
 }
