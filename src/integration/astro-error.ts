@@ -5,8 +5,11 @@ import { AstroError } from "astro/errors";
 import { ImprintError, type ErrorLocation } from "../base/error.ts";
 import { ASTRO_CONFIGS } from "../options/parse-options.ts";
 
-/** Converts our errors to Astro's, which it prints with the message, the hint on its own line, and the location. */
-export function asAstroError(error: unknown, root?: URL): unknown {
+/**
+ * Converts our errors to Astro's, which it prints with the message, the hint on its own line, and the location: that of
+ * the error, or else another one in the project.
+ */
+export function asAstroError(error: unknown, root?: URL, other?: ErrorLocation): unknown {
   if (!(error instanceof ImprintError)) return error;
   const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
   // Astro prints the name before the message, where our command line prints the code.
@@ -14,7 +17,7 @@ export function asAstroError(error: unknown, root?: URL): unknown {
   astroError.cause = error.cause;
   // A stack trace through our code doesn't help users, and Astro would take its first frame for the error's location.
   astroError.stack = "";
-  const location = root && findPlace(error.location, root);
+  const location = root && findPlace(error.location ?? other, root);
   return location === undefined ? astroError : Object.assign(astroError, { loc: location });
 }
 
@@ -26,9 +29,9 @@ function findPlace(location: ErrorLocation | undefined, root: URL): ErrorLocatio
 }
 
 /** Returns where the Astro config of a project calls the integration. */
-export function findIntegrationCall(root: string): ErrorLocation | undefined {
-  const file = ASTRO_CONFIGS.find((name) => existsSync(join(root, name)));
+export function findIntegrationCall(root: URL): ErrorLocation | undefined {
+  const file = ASTRO_CONFIGS.find((name) => existsSync(new URL(name, root)));
   if (file === undefined) return undefined;
-  const [before = "", after] = readFileSync(join(root, file), "utf8").split(/\bimprint\(/);
+  const [before = "", after] = readFileSync(new URL(file, root), "utf8").split(/\bimprint\(/);
   return after === undefined ? undefined : { file, line: before.split("\n").length };
 }

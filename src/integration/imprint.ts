@@ -1,5 +1,4 @@
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
@@ -26,8 +25,8 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
     hooks: {
       "astro:config:setup": async (setup) => {
         if (!(await canImport())) return await setUpNatively(input, setup);
-        const { command, config, updateConfig } = setup;
-        const options = parseAsAstro(input, config.root);
+        const { command, updateConfig } = setup;
+        const options = parseAsAstro(input, setup);
         if (command === "dev" && options.toolbar) updateConfig({ integrations: [createToolbar(options)] });
         if (command !== "build") return;
         enableCompileCache();
@@ -48,12 +47,12 @@ async function setUpNatively(input: ImprintOptions, setup: Parameters<ConfigSetu
   await own.imprint(input).hooks["astro:config:setup"]?.(setup);
 }
 
-function parseAsAstro(input: ImprintOptions, root: URL): Options {
+function parseAsAstro(input: ImprintOptions, setup: Parameters<ConfigSetup>[0]): Options {
   try {
-    const location = findIntegrationCall(fileURLToPath(root));
-    return parseOptions(input, location && { location, flags: {} });
+    return parseOptions(input);
   } catch (error) {
-    throw asAstroError(error, root);
+    const { root } = setup.config;
+    throw asAstroError(error, root, findIntegrationCall(root));
   }
 }
 
