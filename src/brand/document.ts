@@ -98,6 +98,11 @@ export function firstOfSet(set: string | undefined): string | undefined {
   return set === undefined ? undefined : findSrcsetAddresses(set)[0]?.address;
 }
 
+/** What a `<use>` shows, as written. */
+export function referenceOf({ attribs }: Element): string {
+  return attribs["href"] ?? attribs["xlink:href"] ?? "";
+}
+
 /** Whether a link is declared as the home link. It may have the site's original address: another host, or a path. */
 export function isHomeByName({ attribs }: Element): boolean {
   return /\bhome\b/i.test(attribs["rel"] ?? "");

@@ -56,7 +56,7 @@ export function parseProjectOptions(
   { root, configFile, options }: Pick<Project, "root" | "configFile" | "options">,
   flags: Readonly<Record<string, unknown>> = {},
 ): Options {
-  const source = configFile === undefined ? undefined : { location: { file: relative(root, configFile) }, flags };
+  const source = configFile === undefined ? undefined : { file: relative(root, configFile), flags };
   return parseOptions({ ...options, ...flags }, source);
 }
 

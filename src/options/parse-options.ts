@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { ImprintError, type ErrorLocation } from "../base/error.ts";
+import { ImprintError } from "../base/error.ts";
 import { nearestName } from "./nearest-name.ts";
 import { describeProblem } from "./problem-words.ts";
 import { optionsSchema, type Options } from "./schema.ts";
@@ -9,8 +9,8 @@ export const ASTRO_CONFIGS = ["astro.config.mjs", "astro.config.js", "astro.conf
 
 /** Where options come from. */
 export interface OptionsSource {
-  /** The config file, and the line if it is known, for errors. */
-  readonly location: ErrorLocation;
+  /** The config file, for errors. */
+  readonly file: string;
   /** Options that flags set instead of the file. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +27,7 @@ export function parseOptions(input: unknown, source?: OptionsSource): Options {
   if (result.success) return result.data;
   const { issues } = result.error;
   const isInFile = source && issues.some(({ path: [name] }) => name === undefined || !(name in source.flags));
-  const location = isInFile ? { location: source.location } : {};
+  const location = isInFile ? { location: { file: source.file } } : {};
   throw new ImprintError("OPTIONS_INVALID", issues.flatMap(problemLines).join("\n"), location);
 }
 

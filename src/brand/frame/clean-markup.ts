@@ -1,5 +1,5 @@
 import { isTag, type ChildNode, type Element } from "domhandler";
-import { fileOfImage, textLengthOf } from "../document.ts";
+import { fileOfImage, referenceOf, textLengthOf } from "../document.ts";
 
 /** Rewrites the addresses in a part of a page for use elsewhere; `undefined` for what can't be shown there. */
 export interface MarkupAddresses {
@@ -136,7 +136,7 @@ function cleanAttributes(element: Element, options: CleanOptions): readonly Attr
     return [...named, ...linkAttributes(attribs["href"], options)];
   }
   if (name === "use") {
-    const reference = attribs["href"] ?? attribs["xlink:href"] ?? "";
+    const reference = referenceOf(element);
     return reference.startsWith("#") ? [...all, ["href", reference]] : undefined;
   }
   if (name === "svg" && isNamelessPicture(element))

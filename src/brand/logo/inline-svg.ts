@@ -3,7 +3,7 @@ import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import { substituteVariables } from "../css/values.ts";
-import { descendantsOf, outerHtml, parentOf, type PageDocument } from "../document.ts";
+import { descendantsOf, outerHtml, parentOf, referenceOf, type PageDocument } from "../document.ts";
 
 /** Maximum length of an SVG logo, in characters. */
 const MAX_LENGTH = 100_000;
@@ -68,7 +68,7 @@ function cloneStyled(element: Element, styleOf: StyleOf): Element {
 /** Elements elsewhere in the page that drawings in an element use through `<use>`. */
 export function usedSymbols(svg: Element, page: PageDocument): readonly Element[] {
   return descendantsOf(svg).flatMap((element) => {
-    const reference = element.name === "use" ? (element.attribs["href"] ?? element.attribs["xlink:href"] ?? "") : "";
+    const reference = element.name === "use" ? referenceOf(element) : "";
     const id = reference.startsWith("#") ? reference.slice(1) : undefined;
     const isInside = descendantsOf(svg).some((other) => other.attribs["id"] === id);
     const target = id === undefined || isInside ? undefined : page.elements.find((other) => other.attribs["id"] === id);

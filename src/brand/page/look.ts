@@ -1,6 +1,7 @@
 import type { Element } from "domhandler";
 import { lightnessOf } from "../color/contrast.ts";
 import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade.ts";
+import type { CustomProperties } from "../css/values.ts";
 import { createRootStyle, createStyler, type ComputedStyle } from "../css/computed-style.ts";
 import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
 import type { PageDocument } from "../document.ts";
@@ -96,10 +97,14 @@ const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();
 function rootStyleOf(index: RuleIndex, sheets: readonly AppliedSheet[], way: string): ComputedStyle {
   const known = rootStyles.get(index) ?? new Map<string, ComputedStyle>();
   rootStyles.set(index, known);
-  const registered = new Map(sheets.flatMap(({ sheet }) => [...sheet.registered]));
-  const style = known.get(way) ?? createRootStyle({ find: (name) => registered.get(name)?.initial });
+  const style = known.get(way) ?? createRootStyle(initialValuesIn(sheets));
   known.set(way, style);
   return style;
+}
+
+function initialValuesIn(sheets: readonly AppliedSheet[]): CustomProperties {
+  const registered = new Map(sheets.flatMap(({ sheet }) => [...sheet.registered]));
+  return { find: (name) => registered.get(name)?.initial };
 }
 
 function isDarkLook(page: PageDocument, look: Look): boolean {

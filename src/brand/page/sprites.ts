@@ -1,4 +1,11 @@
-import { descendantsOf, isSameOrigin, parseDocument, resolveAddress, type PageDocument } from "../document.ts";
+import {
+  descendantsOf,
+  isSameOrigin,
+  parseDocument,
+  referenceOf,
+  resolveAddress,
+  type PageDocument,
+} from "../document.ts";
 import type { Reader } from "./reader.ts";
 
 /** Of a page with more drawings than anyone writes, only the first are completed. */
@@ -10,7 +17,7 @@ const MOST_USES = 200;
  */
 export async function copySprites(page: PageDocument, address: string, reader: Reader): Promise<PageDocument> {
   const uses = page.elements.flatMap((element) => {
-    const [path = "", id = ""] = (element.attribs["href"] ?? element.attribs["xlink:href"] ?? "").split("#");
+    const [path = "", id = ""] = referenceOf(element).split("#");
     const file = element.name === "use" && path !== "" && id !== "" ? resolveAddress(path, address) : undefined;
     return file !== undefined && isSameOrigin(file, address) ? [{ element, file, id }] : [];
   });
