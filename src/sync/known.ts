@@ -1,5 +1,5 @@
 import type { FormerPost } from "./former-blogs.ts";
-import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
+import type { Asset, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import { pagesBySlug, type Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, refuseEmptyList, type SpareAssets } from "./known-assets.ts";
 import { createFileAddresses, type FileAddresses } from "./file-addresses.ts";
@@ -12,8 +12,7 @@ import { learnAgain } from "./learn-again.ts";
 import { listPages, rememberedPages } from "./list-pages.ts";
 import { findServed, listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
 import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
-import { readRemoteBlog, showsBlogs, type KnownBlog, type UnavailableBlog } from "./known-blog.ts";
-import type { KnownPosts } from "../posts/identity/known-posts.ts";
+import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import { completeKit, findBrandKit, findNamesakes, findSite, isRecordRenamed, showsOwnPage } from "./own-records.ts";
 import { claimProject, publishesElsewhere, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
@@ -22,7 +21,7 @@ import { findBegun, type State } from "./state.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 
 /** What the service has, as far as this run needs to know. */
-export interface Known {
+export interface Known extends Omit<KnownBlog, "claimed"> {
   readonly site: Site | undefined;
   /** Slugs of all sites of the account; only of ours if it exists and nothing has changed. */
   readonly siteSlugs: ReadonlySet<string>;
@@ -30,24 +29,10 @@ export interface Known {
   /** Our assets, by the hash of their source. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly seen: Seen;
-  readonly blog: Blog | undefined;
-  readonly posts: KnownPosts | undefined;
   /** Posts that readers still see in blogs that the project published to before. */
   readonly formerPosts?: readonly FormerPost[];
-  /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
-  readonly lostBlog?: string | undefined;
-  /** The blog that the options name, if it can't be published to. */
-  readonly unavailableBlog?: UnavailableBlog | undefined;
-  /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
-  readonly otherBlog?: string | undefined;
   /** Whether the service may have a blog of ours that no local state has. */
   readonly mayHaveBlog: boolean;
-  /** ID of the project whose blog has the slug that ours would have. */
-  readonly blogHolder?: string | undefined;
-  /** IDs of blogs that only have the name of ours. */
-  readonly namesakeBlogs?: readonly string[] | undefined;
-  /** A blog with another name and slug that has this project's posts, if no memory names the blog. */
-  readonly renamedBlog?: Blog | undefined;
   readonly brandKit: BrandKit | undefined;
   /** IDs of all sites and kits with the names of ours. */
   readonly namesakes: { readonly sites: readonly string[]; readonly brandKits: readonly string[] };
