@@ -67,7 +67,7 @@ export const siteRecord = record(
     basePath: textOrNull.meta({
       title: "Base path",
       description:
-        "Path of the site on its own host, such as /shop. Addresses below it lead to its pages; null for the root.",
+        "Path of the site on its own host, such as /docs. Addresses below it lead to its pages; null for the root.",
     }),
     brandKitId: textOrNull.meta({ title: "Brand kit", description: "ID of the brand kit that the site uses." }),
     domain: textOrNull.meta({ title: "Domain", description: "Custom domain of the site; null for none." }),

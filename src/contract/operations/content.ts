@@ -51,7 +51,7 @@ export const siteCreateBody = bodyOf(siteRecord, {
   basePath: z
     .string()
     .max(255)
-    .regex(/^(?:\/[^/?#\s]+)+$/, "must be a path without a trailing slash, such as /shop")
+    .regex(/^(?:\/[^/?#\s]+)+$/, "must be a path without a trailing slash, such as /docs")
     .nullish(),
   brandKitId: z.string().nullish(),
 });

@@ -114,7 +114,7 @@ const FIELDS: Fields = {
   homeSlug: { label: TITLES.homeSlug, hint: "The slug of the page at the site’s own address." },
   basePath: {
     label: TITLES.basePath,
-    hint: "The site’s path on its own host, such as /shop. Old addresses below it redirect to its pages.",
+    hint: "The site’s path on its own host, such as /docs. Old addresses below it redirect to its pages.",
   },
   brandKitId: {
     label: TITLES.brandKitId,

@@ -123,7 +123,7 @@ create table blog (
 create index blog_by_age on blog (account_id, created_at, id);
 create index blog_by_site on blog (site_id);
 
--- `copy` is 0 except where the service is told to act like one that duplicates a repeated post.
+-- `copy` is 0 except where the service imitates one that duplicates a repeated post.
 create table post (
   id text primary key,
   blog_id text not null references blog (id) on delete cascade,

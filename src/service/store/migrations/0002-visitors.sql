@@ -62,7 +62,7 @@ create table visitor_count (
   primary key (scope, hour)
 ) strict, without rowid;
 
--- A view that may still tell how far and how long it was read; goes after a day.
+-- A view that may still report how far and how long it was read; goes after a day.
 create table open_view (
   id text primary key,
   page_id text not null references page (id) on delete cascade,
@@ -78,7 +78,7 @@ create table open_view (
 create index open_view_by_page on open_view (page_id);
 create index open_view_by_hour on open_view (hour);
 
--- `reads` are the views that told how they were read; `seconds` and `depth` are sums over them.
+-- `reads` are the views that reported how they were read; `seconds` and `depth` are sums over them.
 create table view_hour (
   page_id text not null references page (id) on delete cascade,
   version integer not null,

@@ -1,5 +1,5 @@
 -- The records that the kept answer of a request names. The answer is forgotten with any of them: sent again, it would
--- tell of a record that is gone.
+-- name a record that is gone.
 create table idempotent_record (
   record_id text not null,
   account_id text not null,

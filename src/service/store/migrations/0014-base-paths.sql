@@ -1,2 +1,2 @@
--- Where a site stands on its own host, such as /shop; null for the root.
+-- Where a site stands on its own host, such as /docs; null for the root.
 alter table site add column base_path text;
