@@ -96,12 +96,12 @@ export function parseMetaRefresh(content: string): MetaRefresh | undefined {
 }
 
 /**
- * Replaces strings in a JSON text and keeps every other character. `replace` gets the decoded string and the nearest
- * preceding key, and returns the new string or `undefined` to keep it. Keys aren't replaced.
+ * Replaces strings in a JSON text and keeps every other character. `replace` gets the decoded string, the nearest
+ * preceding key, and the position, and returns the new string or `undefined` to keep it. Keys aren't replaced.
  */
 export function replaceJsonStrings(
   json: string,
-  replace: (value: string, key: string | undefined) => string | undefined,
+  replace: (value: string, key: string | undefined, index: number) => string | undefined,
 ): string {
   const edits: Edit[] = [];
   let key: string | undefined;
@@ -112,7 +112,7 @@ export function replaceJsonStrings(
       continue;
     }
     const value = parseString(source);
-    const replacement = value === undefined ? undefined : replace(value, key);
+    const replacement = value === undefined ? undefined : replace(value, key, index);
     if (replacement === undefined || replacement === value) continue;
     edits.push({ start: index, end: index + source.length, text: renderString(replacement, source) });
   }

@@ -1,7 +1,8 @@
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { placeAsset } from "./assets.ts";
 import { readAppended } from "./joined-strings.ts";
-import { areFew, listMatching } from "./matching-files.ts";
+import { areFew } from "./data-limits.ts";
+import { listMatching } from "./matching-files.ts";
 import { writeTable, type Finding, type ScriptContext } from "./script-files.ts";
 import { HOLE } from "./script-places.ts";
 import { warningAt } from "./text-context.ts";

@@ -2,8 +2,9 @@ import { parseJson } from "../../base/json.ts";
 import { looksLikeAddress, replaceJsonStrings, replaceMarkup, replaceSrcset } from "../../html/address-texts.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { isData } from "./data-files.ts";
+import { isData } from "./data-limits.ts";
 import { lineOf, recordFact, type AttributePlace, type PageDraft } from "./page-draft.ts";
+import { isRelativeName } from "./names-in-data.ts";
 import { isUnpublished } from "./script-asks.ts";
 import { rewriteStyleAttribute } from "./styles.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
@@ -100,11 +101,9 @@ function askFor(address: string, { element, draft }: DataPlace, { isFetched = tr
   draft.asks.push({ address, isComputed: false, isFetched, isJoined: true, file, line: lineOf(draft, element) ?? 1 });
 }
 
-const NAME = /^(?:\.{1,2}\/)*[^\s<>"{}:*?/.][^\t\n\r<>"{}:*?]*\.[a-z][a-z0-9]{1,10}$/i;
-
 /** Treats a relative name like one in a script: only the script knows what it is relative to. */
 export function askForName(name: string, place: DataPlace): undefined {
-  if (!NAME.test(name)) return;
+  if (!isRelativeName(name)) return;
   for (const address of [name, place.draft.context.site.base + name]) {
     const target = findTarget(place.draft, address);
     const kind = target.kind === "file" ? kindOf(contentTypeOf(target.path)) : undefined;

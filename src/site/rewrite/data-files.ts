@@ -9,21 +9,11 @@ import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { placeAsset } from "./assets.ts";
 import { findSegmentTemplates } from "./dash.ts";
-import { CUES, DASH, hasParts, replaceAddresses, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
+import { describeKept, isData, MAX_FOLDER_BYTES, MAX_INLINE_BYTES } from "./data-limits.ts";
+import { DASH, hasParts, replaceAddresses, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
+import { findNamedFiles, findRelativeNames, isRelativeName } from "./names-in-data.ts";
+import type { PlacedAsk } from "./scripts.ts";
 import type { RewriteTools } from "./text-context.ts";
-
-/**
- * Maximum size of a file that is embedded in a page if the library doesn't accept it. Small enough not to slow a page
- * down.
- */
-export const MAX_INLINE_BYTES = 64 * 1024;
-/** Maximum total size of files that are embedded together: those of one computed address, or a file with its parts. */
-export const MAX_FOLDER_BYTES = 256 * 1024;
-
-/** Warns about a file that neither the library nor a page can hold. The plan explains why and what to do. */
-export function describeKept(path: string) {
-  return { code: "file-kept", message: `${path} is not published.`, target: `/${path}` } as const;
-}
 
 export interface PlacedData {
   /** A placeholder or a `data:` address. */
@@ -32,6 +22,8 @@ export interface PlacedData {
   readonly warnings?: readonly SiteWarning[];
   /** Whether it is JSON that references pages of the site. */
   readonly namesPages: boolean;
+  /** Files that it names relative to an address that only scripts know. */
+  readonly named?: readonly PlacedAsk[];
 }
 
 export interface DataFiles {
@@ -102,6 +94,7 @@ function readData(path: string, context: DataContext): DataText {
   if (!isText || bytes > MAX_TEXT_BYTES) return { text: undefined, assets: [], namesPages: false };
   const original = readSiteText(site.root, path);
   const [used, warnings]: [SiteAsset[], SiteWarning[]] = [[], []];
+  const names = new Map<string, number>();
   let namesPages = false;
   const put = (target: Target, isPart: boolean): string | undefined => {
     namesPages ||= target.kind === "page";
@@ -118,13 +111,17 @@ function readData(path: string, context: DataContext): DataText {
   const text = hasParts(contentType)
     ? replaceParts(original, contentType, placePart)
     : isJson
-      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value) => {
+      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value, _, index) => {
           if (value === "/") return undefined;
+          if (isRelativeName(value)) return void names.set(value, index);
           if (looksLikeAddress(value)) return place(value);
           return replaceSrcset(value, place) ?? replaceMarkup(value, place);
         })
       : replaceAddresses(original, place);
-  return { text: text === original ? undefined : text, assets: used, warnings, namesPages };
+  if (!isJson && !hasParts(contentType)) findRelativeNames(original, names);
+  const { asks: named, warnings: lost } = findNamedFiles(names, { ...context, file: path, text: original });
+  warnings.push(...lost);
+  return { text: text === original ? undefined : text, assets: used, warnings, namesPages, named };
 }
 
 /** Every file has its own address where it is published, which a player can't compute. */
@@ -149,12 +146,4 @@ function placeNamed(
   if (kind !== "file") return undefined;
   if (isPart || settings.placement.files === "library") return place(path, usedIn) ?? describeKept(path);
   return isData(contentType) ? undefined : describeKept(path);
-}
-
-/** Whether files of a type are read by scripts rather than displayed. */
-export function isData(contentType: string): boolean {
-  return (
-    (hasParts(contentType) && contentType !== CUES) ||
-    /^(?:application\/(?:[\w.+-]*json|[\w.+-]*xml|[\w.+-]*yaml|wasm)|text\/(?!css|javascript|vtt))/.test(contentType)
-  );
 }

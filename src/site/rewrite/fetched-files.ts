@@ -4,8 +4,9 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
 import { placeAsset } from "./assets.ts";
-import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
-import { areFew, isShown, listMatching, type Matching } from "./matching-files.ts";
+import type { PlacedData } from "./data-files.ts";
+import { areFew, isData, isShown, MAX_INLINE_BYTES } from "./data-limits.ts";
+import { listMatching, type Matching } from "./matching-files.ts";
 import { joinImageParts } from "./image-parts.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
 import { placeStyleSheet } from "./script-files.ts";
@@ -18,12 +19,15 @@ import type { PlacedAsk, Script } from "./scripts.ts";
  */
 export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Readonly<Record<string, string>> {
   const files = new Map<string, string>();
-  const asks = scripts.flatMap((script) => script.asks);
+  const asks = scripts.flatMap((script) => [...script.asks, ...script.named]);
   // Without scripts, nothing reads addresses in attributes.
-  for (const ask of scripts.length === 0 ? [] : [...asks, ...draft.asks]) {
+  const wanted = new Set(scripts.length === 0 ? [] : [...asks, ...draft.asks]);
+  for (const ask of wanted) {
     for (const path of ask.isComputed ? findMatching(ask, draft) : findNamed(ask, draft)) {
-      const address = files.get(path) ?? placePath(path, ask, draft);
-      if (address !== undefined) files.set(path, address);
+      const placed = files.has(path) ? undefined : placePath(path, ask, draft);
+      if (placed === undefined) continue;
+      files.set(path, placed.address);
+      for (const named of placed.named ?? []) wanted.add(named);
     }
   }
   const parts = scripts.map(({ imageParts }) => imageParts);
@@ -93,7 +97,7 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
   return [];
 }
 
-function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | undefined {
+function placePath(path: string, ask: PlacedAsk, draft: PageDraft): Placed | undefined {
   const { context, page } = draft;
   const target = context.addresses.resolve(context.site.base + encodeURI(path), page.file);
   const placed =
@@ -112,14 +116,12 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
   useAssets(draft, placed.assets);
   passWarnings(draft, placed.warnings ?? []);
   for (const { hash, kind } of placed.assets) if (kind === "file") draft.fetched.add(hash);
-  return placed.address;
+  return placed;
 }
 
-function placeFile(
-  path: string,
-  ask: PlacedAsk,
-  { context, page }: PageDraft,
-): Omit<PlacedData, "namesPages"> | undefined {
+type Placed = Omit<PlacedData, "namesPages">;
+
+function placeFile(path: string, ask: PlacedAsk, { context, page }: PageDraft): Placed | undefined {
   const usedIn = page.file;
   if (isShown(path, ask)) return placeAsset(path, { assets: context.assets, usedIn });
   const kind = kindOf(contentTypeOf(path));
@@ -130,7 +132,7 @@ function placeFile(
 }
 
 /** Embeds HTML that isn't a page of its own in the page that requests it. */
-function placePart(part: BuiltPage, draft: PageDraft): Omit<PlacedData, "namesPages"> | undefined {
+function placePart(part: BuiltPage, draft: PageDraft): Placed | undefined {
   const { html, assets, warnings } = draft.context.rewritePart(part);
   passWarnings(draft, warnings);
   if (Buffer.byteLength(html) > MAX_INLINE_BYTES) return undefined;

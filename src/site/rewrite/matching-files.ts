@@ -1,14 +1,9 @@
 import { escapePattern } from "../../base/escape-pattern.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { isData, MAX_FOLDER_BYTES } from "./data-files.ts";
+import { isData } from "./data-limits.ts";
 import { usesPagefind } from "./pagefind.ts";
 import type { Ask } from "./script-asks.ts";
 import type { RewriteTools } from "./text-context.ts";
-
-// Path and address of a file in the library.
-const BYTES_OF_AN_ENTRY = 150;
-
-type MatchContext = Pick<RewriteTools, "site" | "settings">;
 
 export interface Matching {
   /** Files that scripts may read or display, by the paths that they request. */
@@ -26,7 +21,7 @@ const COMPUTED_PARTS = new Map([
 export function listMatching(
   path: string,
   { isFetched }: Pick<Ask, "isFetched">,
-  { site, settings }: MatchContext,
+  { site, settings }: Pick<RewriteTools, "site" | "settings">,
 ): Matching {
   const pieces = path.split(/(\*\*\/|\*)/).map((part) => COMPUTED_PARTS.get(part) ?? escapePattern(part));
   const pattern = new RegExp(`^${pieces.join("")}$`);
@@ -53,22 +48,4 @@ export function listMatching(
     named: [...matching.filter(isNamed), ...parts],
     kept: mayBePage ? [] : matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
   };
-}
-
-/** Whether this many files can be listed in what requests them. */
-export function areFew(
-  paths: readonly string[],
-  ask: Pick<Ask, "isFetched">,
-  { site, settings }: MatchContext,
-): boolean {
-  const bytes = paths.map((path) => {
-    const isInLibrary = settings.placement.files === "library" || isShown(path, ask);
-    return BYTES_OF_AN_ENTRY + (isInLibrary ? 0 : (site.files.get(path)?.bytes ?? 0));
-  });
-  return bytes.reduce((sum, each) => sum + each, 0) <= MAX_FOLDER_BYTES;
-}
-
-/** Whether it is an image loaded by an element, which any library accepts. */
-export function isShown(path: string, { isFetched }: Pick<Ask, "isFetched">): boolean {
-  return !isFetched && kindOf(contentTypeOf(path)) === "image";
 }

@@ -1,8 +1,8 @@
 import { decodeComponent } from "../../base/decode-component.ts";
 import type { Edit } from "../../html/edits.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { isData } from "./data-files.ts";
-import { areFew, listMatching } from "./matching-files.ts";
+import { areFew, isData } from "./data-limits.ts";
+import { listMatching } from "./matching-files.ts";
 import { usesPagefind } from "./pagefind.ts";
 import { readAppended } from "./joined-strings.ts";
 import { findNames } from "./script-names.ts";

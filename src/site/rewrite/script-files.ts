@@ -5,12 +5,15 @@ import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { placeAsset } from "./assets.ts";
-import { describeKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
+import type { DataFiles } from "./data-files.ts";
+import { describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
 import { CUES, hasParts } from "./file-parts.ts";
+import { isBase } from "./name-bases.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
+import type { PlacedAsk } from "./scripts.ts";
 import { renderWholeSheet, type StyleSheets } from "./style-sheets.ts";
-import { resolveIn, warningAt, type RewriteTools, type TextContext } from "./text-context.ts";
+import { lineIn, resolveIn, warningAt, type RewriteTools, type TextContext } from "./text-context.ts";
 
 export interface ScriptTools extends RewriteTools {
   readonly styles: StyleSheets;
@@ -23,6 +26,8 @@ export interface Placed {
   readonly assets: readonly SiteAsset[];
   readonly warnings?: readonly SiteWarning[];
   readonly namesPages?: boolean;
+  /** Files that data names relative to an address that only scripts know. */
+  readonly named?: readonly PlacedAsk[];
   readonly isScript?: true;
   readonly late?: readonly string[];
 }
@@ -48,6 +53,8 @@ export interface Finding {
   readonly assets?: readonly SiteAsset[];
   readonly warnings?: readonly SiteWarning[];
   readonly namesPages?: boolean;
+  /** Files that data names relative to an address that only scripts know. */
+  readonly named?: readonly PlacedAsk[];
   /** Whether it references a script that is loaded by its address, such as a worker. */
   readonly isScript?: true;
   /**
@@ -70,8 +77,27 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
   const placed = placeFile(target.path, found, context);
   if (placed === undefined) return {};
   if ("code" in placed) return { warnings: [placed] };
+  if (isBaseOfNames(placed, found, context)) return keepAddress(target.path, found, context);
   const { address, ...rest } = placed;
   return { ...rest, edit: writeAddress(address, found, context) };
+}
+
+/** Whether a script may resolve names in data against the address from which it reads it. */
+function isBaseOfNames({ named = [] }: Placed, { start, end, use }: ScriptAddress, context: ScriptContext): boolean {
+  const isRead = named.some(({ address }) => address.startsWith("/"));
+  if (!isRead || context.runsIn === "worker") return false;
+  return use === "fetch" || isBase(context.text, { start, end });
+}
+
+/** Keeps the address of a file on the site itself, from which the route map redirects. */
+function keepAddress(path: string, found: ScriptAddress, context: ScriptContext): Finding {
+  const address = context.site.base + encodeURI(path);
+  const { text, place } = context;
+  const line = lineIn({ text, place }, found.start);
+  return {
+    named: [{ address, isComputed: false, isFetched: true, file: place.file, line }],
+    ...(found.kind === "relative" ? { edit: writeAddress(address, found, context) } : {}),
+  };
 }
 
 /** Whether an address is relative to the page in which a script runs, of which there are many. */

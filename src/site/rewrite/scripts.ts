@@ -50,6 +50,8 @@ export interface Script {
   readonly computedStyle: ScriptPlace | undefined;
   /** Addresses that it may request but no longer contains. */
   readonly asks: readonly PlacedAsk[];
+  /** Files named by the data that it requests. */
+  readonly named: readonly PlacedAsk[];
   /** Files whose symbols it shows, which the page must contain. */
   readonly sprites: readonly string[];
   readonly imageParts: ImageParts;
@@ -205,6 +207,7 @@ function rewriteScript(context: ScriptContext): Script {
     sprites: sprites.map(({ path }) => path),
     imageParts: findImageParts(context),
     late: findings.flatMap(({ late }) => late ?? []),
+    named: findings.flatMap(({ named }) => named ?? []),
     asks: asks.map(({ start, ...ask }) => ({
       ...ask,
       file: place.file,

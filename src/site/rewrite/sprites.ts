@@ -4,7 +4,7 @@ import { parseHtml } from "../../html/parse.ts";
 import { visitElements, type HtmlElement } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
 import { readSiteText } from "../read-file.ts";
-import { MAX_INLINE_BYTES } from "./data-files.ts";
+import { MAX_INLINE_BYTES } from "./data-limits.ts";
 import { warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
 import { resolveIn, type TextContext } from "./text-context.ts";

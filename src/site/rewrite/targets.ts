@@ -3,7 +3,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, SiteAsset } from "../model.ts";
-import { describeKept, MAX_INLINE_BYTES } from "./data-files.ts";
+import { describeKept, MAX_INLINE_BYTES } from "./data-limits.ts";
 import {
   lineOf,
   recordFact,

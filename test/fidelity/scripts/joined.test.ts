@@ -30,6 +30,13 @@ const VISITS: readonly ScriptedVisit[] = [
     url: "south 1.4",
     helper: "all is low",
   }),
+  writes("files whose relative names are in data that a script fetches", "/album/", {
+    cover: "72 pixels",
+    plate: "32 pixels",
+    cut: "44 pixels",
+    note: "The old pier",
+    listed: "44 pixels",
+  }),
   writes("modules in a folder of the page's own import map", "/parts/", {
     static: "gauge in metres",
     late: "metres",

@@ -1,0 +1,97 @@
+import { posix } from "node:path";
+import { decodeComponent } from "../../base/decode-component.ts";
+import { onceEach } from "../../base/once-each.ts";
+import { pluralize } from "../../base/pluralize.ts";
+import { createLineFinder } from "../../html/edits.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { BuiltSite, SiteWarning } from "../model.ts";
+import { areFew, describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
+import type { PlacedAsk } from "./scripts.ts";
+import type { RewriteTools } from "./text-context.ts";
+
+const NAME = /^(?:\.{1,2}\/)*[^\s<>"{}:*?/.][^\t\n\r<>"{}:*?]*\.[a-z][a-z0-9]{1,10}$/i;
+
+/** Whether a text may be the relative name of a file, with its ending. */
+export function isRelativeName(text: string): boolean {
+  return NAME.test(text);
+}
+
+// Set apart from the text around it.
+const IN_TEXT = /(?<![\w.~%@:/\\*+-])(?:\.{1,2}\/)*[\w-][\w.~%@/-]{0,200}\.[a-z][a-z0-9]{1,10}(?![\w~%/?&*@+-]|\.\w)/gi;
+
+/** Adds the relative names in a text whose format is unknown, with their positions. */
+export function findRelativeNames(text: string, names: Map<string, number>): void {
+  for (const { index, 0: name } of text.matchAll(IN_TEXT)) names.set(name, index);
+}
+
+interface NamedFiles {
+  readonly asks: readonly PlacedAsk[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+interface NamesContext extends Pick<RewriteTools, "site" | "settings" | "addresses"> {
+  /** The file with the names. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Finds the files that data for scripts names: only a script knows whether a name is relative to the data, the page, or
+ * the root. The names stay, so the route map has to list the files.
+ *
+ * @param names with their positions in the data
+ */
+export function findNamedFiles(names: ReadonlyMap<string, number>, context: NamesContext): NamedFiles {
+  const { site, settings, file, text } = context;
+  const isPutIn = settings.placement.files === "keep";
+  const findLine = createLineFinder(text);
+  const known = [...names].filter(([name]) => namesOf(site).has(fold(name)));
+  const found = known.map(([name, index]) => ({ name, line: findLine(index), paths: pathsOf(name, context) }));
+  const isTooLarge = (path: string): boolean =>
+    isPutIn && isPlain(path) && (site.files.get(path)?.bytes ?? 0) > MAX_INLINE_BYTES;
+  // What isn't found here may be found from the page.
+  const paths = [...new Set(found.flatMap((each) => (each.paths.length === 0 ? each.name : each.paths)))];
+  const kept = paths.filter(isTooLarge);
+  const groups = Map.groupBy(
+    paths.filter((path) => !isTooLarge(path)),
+    (path) => kindOf(contentTypeOf(path)),
+  );
+  const few = new Set([...groups.values()].filter((group) => areFew(group, NOT_FETCHED, context)).flat());
+  const warnings = kept.map((path): SiteWarning => ({ ...describeKept(path), file }));
+  for (const group of groups.values()) {
+    if (group.some((path) => few.has(path))) continue;
+    const message = `${file} names ${pluralize(group.length, "file")}, such as ${group[0]}. These are too many to list in the page that requests it, so none of them will be found: name them by their addresses from the root.`;
+    warnings.push({ code: "fetched-file", message, file });
+  }
+  const asks = found.flatMap(({ name, line, paths: own }): PlacedAsk[] => {
+    const listed = own.filter((path) => few.has(path));
+    if (own.length === 0 ? !few.has(name) : listed.length === 0) return [];
+    const addresses = [name, ...listed.map((path) => site.base + encodeURI(path))];
+    return addresses.map((address) => ({ ...NOT_FETCHED, address, isComputed: false, isJoined: true, file, line }));
+  });
+  return { asks, warnings };
+}
+
+const NOT_FETCHED = { isFetched: false };
+
+const namesOf = onceEach((site: BuiltSite) => new Set(Array.from(site.files.keys(), fold)));
+
+/** Copies from macOS have decomposed names. */
+function fold(path: string): string {
+  return decodeComponent(posix.basename(path)).normalize("NFC");
+}
+
+/** Whether a file isn't data, which scripts read rather than show. */
+function isPlain(path: string): boolean {
+  const type = contentTypeOf(path);
+  return kindOf(type) === "file" && !isData(type);
+}
+
+/** The files with a name below the root, and relative to the data. */
+function pathsOf(name: string, { addresses, site, file }: NamesContext): readonly string[] {
+  const paths = [name, site.base + name].flatMap((address) => {
+    const target = addresses.resolve(address, file);
+    return target.kind === "file" && /^(?:image|file)$/.test(kindOf(contentTypeOf(target.path))) ? [target.path] : [];
+  });
+  return [...new Set(paths)];
+}
