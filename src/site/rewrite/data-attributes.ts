@@ -3,7 +3,8 @@ import { looksLikeAddress, replaceJsonStrings, replaceMarkup, replaceSrcset } fr
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-limits.ts";
-import { lineOf, recordFact, type AttributePlace, type PageDraft } from "./page-draft.ts";
+import { lineOf, passWarnings, recordFact, useAssets, type AttributePlace, type PageDraft } from "./page-draft.ts";
+import { namesNeighbors } from "./name-bases.ts";
 import { isRelativeName } from "./names-in-data.ts";
 import { isUnpublished } from "./script-asks.ts";
 import { rewriteStyleAttribute } from "./styles.ts";
@@ -30,7 +31,7 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   if (!/^(?:\/|https?:)[^\t\n\r<>"{}]*$/.test(value)) return askForName(value, place);
   const target = findTarget(draft, value);
   if (isForScripts(draft, target)) return askFor(value, place);
-  if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+  if (target.kind === "file") return placeForScripts(value, target, place);
   if (target.kind !== "page") return rewriteImageList(value, place);
   if (!/url|href|link/.test(name)) {
     // Only the page's scripts know whether it is an address, and they may navigate to it.
@@ -87,10 +88,32 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
     const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
     if (target === undefined) return askForName(text, place);
     if (isForScripts(draft, target)) return askFor(text, place);
-    if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+    if (target.kind === "file") return placeForScripts(text, target, place);
     return target.kind === "page" && /url|href|link/i.test(key) ? linkTo(draft, element, target) : undefined;
   });
   return value === json ? undefined : value;
+}
+
+/** Places a file that a value for scripts names: what they fetch names further files. */
+export function placeForScripts(
+  address: string,
+  target: Target & { readonly kind: "file" },
+  place: DataPlace,
+): string | undefined {
+  const { draft, element } = place;
+  const { context, page } = draft;
+  const isRead =
+    context.settings.placement.files === "library" &&
+    isData(contentTypeOf(target.path)) &&
+    context.feeds.findAssets(target.path, page.file) === undefined;
+  const placed = isRead ? context.data.place(target.path, page.file) : undefined;
+  if (placed === undefined) return placeFile(draft, element, { ...target, optimize: "same-type" });
+  if (namesNeighbors(placed)) return askFor(address, place);
+  useAssets(draft, placed.assets);
+  passWarnings(draft, placed.warnings ?? []);
+  draft.asks.push(...(placed.named ?? []));
+  if (placed.namesPages) recordFact(draft, "data-names-pages", target.path);
+  return placed.address + (/#.*$/s.exec(target.suffix)?.[0] ?? "");
 }
 
 type DataPlace = Pick<AttributePlace, "element" | "draft">;

@@ -1,6 +1,6 @@
 import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
-import { askForName, placeImage, placeMarkup } from "./data-attributes.ts";
+import { askForName, placeForScripts, placeImage, placeMarkup } from "./data-attributes.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -37,7 +37,7 @@ function placeValue(
   // A single slash may also be a separator.
   if (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? "")) return undefined;
   const target = findTarget(draft, text);
-  if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+  if (target.kind === "file") return placeForScripts(text, target, { element, draft });
   return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 

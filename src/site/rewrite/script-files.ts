@@ -8,7 +8,7 @@ import { placeAsset } from "./assets.ts";
 import type { DataFiles } from "./data-files.ts";
 import { describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
 import { CUES, hasParts } from "./file-parts.ts";
-import { isBase } from "./name-bases.ts";
+import { isBase, namesNeighbors } from "./name-bases.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import type { PlacedAsk } from "./scripts.ts";
@@ -83,9 +83,8 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
 }
 
 /** Whether a script may resolve names in data against the address from which it reads it. */
-function isBaseOfNames({ named = [] }: Placed, { start, end, use }: ScriptAddress, context: ScriptContext): boolean {
-  const isRead = named.some(({ address }) => address.startsWith("/"));
-  if (!isRead || context.runsIn === "worker") return false;
+function isBaseOfNames(placed: Placed, { start, end, use }: ScriptAddress, context: ScriptContext): boolean {
+  if (!namesNeighbors(placed) || context.runsIn === "worker") return false;
   return use === "fetch" || isBase(context.text, { start, end });
 }
 
