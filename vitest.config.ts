@@ -107,8 +107,9 @@ const IN_SHARED_WORKERS = {
   globalSetup: "test/temporary-files.ts",
   // More than cores: a third of the time of a worker is waiting for builds, services and the browser.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  // Other workers use all cores: helper threads of the garbage collector took an eighth of the processor time.
-  execArgv: ["--single-threaded-gc"],
+  // Other workers use all cores: helper threads of the garbage collector took an eighth of the processor time. With room
+  // for young objects, it runs less often, which saves another tenth.
+  execArgv: ["--single-threaded-gc", "--min-semi-space-size=32", "--max-semi-space-size=64"],
 } as const satisfies InlineConfig;
 
 /** Files of which `npm test` runs nothing, named for that, or a sample: those import `test/whole.ts`. */
