@@ -53,6 +53,21 @@ export async function createPost(context: Context, blogName: string, body: PostC
   }
 }
 
+/**
+ * Creates a post whose slug comes from its title: the next free one if another post has it. An identical post is
+ * returned unchanged.
+ */
+export async function createTitledPost(context: Context, blogName: string, body: PostCreateBody): Promise<PostWritten> {
+  for (let number = 1; ; number++) {
+    try {
+      const slug = number === 1 ? body.slug : `${body.slug}-${number}`;
+      return await createPost(context, blogName, { ...body, slug });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== "slug_taken") throw error;
+    }
+  }
+}
+
 export interface PostChange {
   readonly blogName: string;
   readonly slug: string;

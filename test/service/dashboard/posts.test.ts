@@ -100,6 +100,27 @@ test("a slug that is taken in the blog shows an error, and the post isn't lost",
   expect(text).toContain("Long text</textarea>");
 });
 
+test("a slug that comes from a title gets a number if another post has it, and a repeated form creates no second post", async () => {
+  const { send, post } = await open();
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "rye", title: "Rye", markdown: "Text" } });
+  const fields = { ...EMPTY, title: "Rye", text: "Another bread", status: "draft" };
+  const [first, repeated] = [await post("/blogs/news/posts", fields), await post("/blogs/news/posts", fields)];
+  expect([first.status, repeated.status]).toEqual([303, 303]);
+  const { items } = await send("GET", "/api/blogs/news/posts");
+  expect(items.map(({ slug }) => slug).toSorted()).toEqual(["rye", "rye-2"]);
+});
+
+test("writing another post starts with an empty form, which offers the unsaved text", async () => {
+  const { get, post } = await open();
+  await post("/blogs/news/new/autosave", { ...EMPTY, title: "Unsaved", text: "Not yet", status: "draft" });
+  const blog = await (await get("/blogs/news")).text();
+  const [, path = ""] = /href="([^"]+)"[^>]*>Write a post</.exec(blog) ?? [];
+  const form = await (await get(path)).text();
+  expect(form).not.toContain("Not yet</textarea>");
+  const [, unsaved = ""] = /You have unsaved text:[^"]*"([^"]+)"/.exec(form) ?? [];
+  expect(await (await get(unsaved)).text()).toContain("Not yet</textarea>");
+});
+
 test("the preview of a post or draft shows it as readers would see it, without a session", async () => {
   const { send, get } = await open();
   const html = "<p>Draft</p><script>parent.document</script>";

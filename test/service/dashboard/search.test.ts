@@ -66,7 +66,7 @@ test("actions and settings can be found by common words for them", async () => {
     json: { name: "News", slug: "news" },
   });
   const { get } = await signIn(service);
-  expect((await search(get, "new post")).get("Write a post in News")).toBe("/blogs/news/new");
+  expect((await search(get, "new post")).get("Write a post in News")).toBe("/blogs/news/new?copy=");
   expect((await search(get, "upload")).get("Upload files")).toBe("/library/new");
   expect((await search(get, "sign out")).get("Settings: Sessions")).toBe("/settings#sessions");
   expect((await search(get, "webh")).get("Webhooks")).toBe("/webhooks");

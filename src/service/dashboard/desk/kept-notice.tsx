@@ -24,8 +24,7 @@ export function KeptNotice({ path, copy, others }: KeptNoticeProps) {
       )}
       {others.length > 0 && (
         <p id="desk-others" class="notice">
-          You have {copy !== undefined && "other "}unsaved text, written in{" "}
-          {others.length === 1 ? "another window" : "other windows"}:
+          You have {copy !== undefined && "other "}unsaved text:
           {others.map(({ copyId, savedAt }) => (
             <>
               {" "}

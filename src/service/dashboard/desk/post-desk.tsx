@@ -6,7 +6,14 @@ import { postRecord } from "../../../contract/records.ts";
 import { getBlog } from "../../resources/blogs.ts";
 import { postUrl } from "../../resources/addresses.ts";
 import { slugFrom } from "../../resources/fields.ts";
-import { createPost, getPost, patchPost, subjectOfPost, type BlogPost } from "../../resources/posts.ts";
+import {
+  createPost,
+  createTitledPost,
+  getPost,
+  patchPost,
+  subjectOfPost,
+  type BlogPost,
+} from "../../resources/posts.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
 import type { Blog } from "../../store/blogs.ts";
 import { findRow } from "../../store/rows.ts";
@@ -82,7 +89,7 @@ const NEW_FIELDS: DeskFields = {
     ...FIELDS.settings,
     slug: {
       label: TITLES.slug,
-      hint: "Part of the post’s address, which can’t be changed later. Leave empty to derive it from the title.",
+      hint: "Part of the post’s address, which can’t be changed later. Leave empty to derive it from the title, with a number if another post has it.",
     },
   },
 };
@@ -205,9 +212,11 @@ async function findNewPost(context: DashboardContext): Promise<DeskSubject> {
     savedAt: undefined,
     button: "Save post",
     async save(values) {
-      const slug = textOrNull(values["slug"]) ?? slugFrom(values["title"] ?? "", "post");
+      const given = textOrNull(values["slug"]);
+      const slug = given ?? slugFrom(values["title"] ?? "", "post");
       const body = parseInput(postCreateBody, { slug, ...bodyOf(values, undefined) });
-      const created = await write(context, (transaction) => createPost(transaction, blog.id, body));
+      const create = given === null ? createTitledPost : createPost;
+      const created = await write(context, (transaction) => create(transaction, blog.id, body));
       return savedAs(context, created, "post-created");
     },
     render: (values) => renderWholePost(core, { blog, post: draftOf(empty, values) }),

@@ -152,16 +152,18 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
   const path = `/blogs/${blog.slug}`;
   const posts = await readListPage(context, POSTS);
   const offers = { siteId: [["", "No site"] as const, ...(await readSiteNames(context))] };
+  // An unsaved text of another post is offered there, but not opened.
+  const newPost = `${path}/new?copy=`;
   const actions = (
     <>
-      <FormLink to={`${path}/new`} label="Write a post" />
+      <FormLink to={newPost} label="Write a post" />
       <ButtonLink to={blogUrl(addresses, blog.slug)} variant="quiet" label="Open the blog" />
     </>
   );
   const empty = (
     <>
-      There are no posts yet. <a href={`${path}/new`}>Write a post</a>, or run <code>npx imprint posts sync</code> in
-      your project.
+      There are no posts yet. <a href={newPost}>Write a post</a>, or run <code>npx imprint posts sync</code> in your
+      project.
     </>
   );
   return renderPage(

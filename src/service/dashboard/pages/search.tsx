@@ -216,7 +216,7 @@ async function findEntries(context: DashboardContext, text: string): Promise<rea
   const writing = blogs.map(({ slug, name }): Entry => {
     return {
       title: `Write a post in ${name}`,
-      path: `/blogs/${slug}/new`,
+      path: `/blogs/${slug}/new?copy=`,
       words: "new create add post",
     };
   });
