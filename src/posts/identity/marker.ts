@@ -33,9 +33,16 @@ export function withoutPostMarkers(html: string): string {
 
 /** Returns the last marker of a text, since a page may show an excerpt of another post above. */
 export function findPostMarker(html: string): PostMarker | undefined {
-  const last = [...html.matchAll(new RegExp(MARKER, "g"))].at(-1);
-  const [, project, uid, source] = last ?? [];
-  return uid === undefined || source === undefined ? undefined : { uid, source, project };
+  return findPostMarkers(html).at(-1);
+}
+
+/** Returns the markers of all posts that a page shows. */
+export function findPostMarkers(html: string): readonly PostMarker[] {
+  return Array.from(html.matchAll(new RegExp(MARKER, "g")), ([, project, uid = "", source = ""]) => ({
+    uid,
+    source,
+    project,
+  }));
 }
 
 /** Whether a marker shows that this project published the post, or version 0.1, which recorded no project. */

@@ -88,9 +88,17 @@ const LEAST_SHARE = 0.2;
 /** Whether a page shows any of a post's text: at least its beginning, or some of it. */
 export function showsText(html: string, page: string): boolean {
   if (wordsOf(seenText(html)).length === 0) return true;
-  // The neighbors of a paragraph aren't parts of its words, also if there are no spaces between them.
-  const spaced = page.replaceAll("<", " <");
-  return [page, spaced].some((text) => isSameText(html, text) || hasShingles(html, shinglesOf(text)));
+  return spacings(page).some((text) => isSameText(html, text) || hasShingles(html, shinglesOf(text)));
+}
+
+/** Whether a page shows all of a post's text. */
+export function showsWholeText(html: string, page: string): boolean {
+  return spacings(page).some((text) => isSameText(html, text));
+}
+
+/** The neighbors of a paragraph aren't parts of its words, also if there are no spaces between them. */
+function spacings(page: string): readonly string[] {
+  return [page, page.replaceAll("<", " <")];
 }
 
 /** Whether a page has the text of a post in its scripts, which show it. */

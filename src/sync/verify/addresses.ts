@@ -4,13 +4,22 @@ import type { Shown } from "./fetch-public.ts";
 import type { Finding } from "./checks.ts";
 import type { FileReference, FileUse, LinkReference } from "./read-page.ts";
 
+/** A published post. */
+export interface LivePost {
+  readonly sent: SitePost;
+  /** The identities in its marker, of which a renamed post has two. */
+  readonly uids: ReadonlySet<string>;
+  /** Whether its author confirmed that the blog has this version, whatever its marker says. */
+  readonly isAcknowledged: boolean;
+}
+
 /** A published page or post and its public address. */
 export interface Live {
   readonly slug: string;
   readonly address: string;
   /** `undefined` for a post. */
   readonly desired?: DesiredPage;
-  readonly post?: SitePost;
+  readonly post?: LivePost;
   /** The texts of a post's links: the other links of its page are the host's own. */
   readonly linkTexts?: ReadonlySet<string>;
   /** Set for a page that was deleted: the project that had published it. */

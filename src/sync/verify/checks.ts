@@ -1,9 +1,10 @@
 import { unframe } from "../../html/framed-page.ts";
 import { findMarker } from "../../html/marker.ts";
-import { hasTextInScripts, showsMarkup, showsText } from "../../posts/identity/resemblance.ts";
-import type { SitePost } from "../../posts/post.ts";
+import { findPostMarkers, markedSource } from "../../posts/identity/marker.ts";
+import { hasTextInScripts, showsMarkup, showsText, showsWholeText } from "../../posts/identity/resemblance.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import { ESCAPE_TEMPLATE } from "../find-loss.ts";
+import type { LivePost } from "./addresses.ts";
 import type { Shown } from "./fetch-public.ts";
 import type { FileUse, ReadPage } from "./read-page.ts";
 import { BORDER } from "./word-runs.ts";
@@ -48,10 +49,26 @@ const LET_THROUGH =
   "Readers may see it, which can't be verified from here. Let requests of this machine through, such as by their user agent, astro-imprint (verify).";
 
 /** Checks that the page of a post shows its text, unless scripts do. */
-export function checkPost({ html }: SitePost, { text = "" }: PublicResponse): Finding | undefined {
+export function checkPost(post: LivePost, { text = "" }: PublicResponse): Finding | undefined {
+  const { html } = post.sent;
+  if (isOlder(post, text)) return { found: "an older text of the post is shown", hint: OLDER_POST };
   if (showsMarkup(html, text) || showsText(html, text) || hasTextInScripts(html, text)) return undefined;
-  return { found: "nothing of the post's text is shown", hint: HIDDEN_POST };
+  return { found: "nothing of the post's text is shown", hint: OTHER_TEXT };
 }
+
+/** A page may also show other posts, and an edit made at the service leaves the marker as it was. */
+function isOlder({ sent, uids, isAcknowledged }: LivePost, text: string): boolean {
+  const own = findPostMarkers(text).filter(({ uid }) => uids.has(uid));
+  const hasVersion = own.length === 0 || own.some(({ source }) => source === markedSource(sent.sourceHash));
+  return !hasVersion && !isAcknowledged && !showsWholeText(sent.html, text);
+}
+
+const OLDER_POST =
+  "Run `imprint publish --verify` again in a few minutes. If it stays, clear the host's cache, or open the post in the service's dashboard and publish its new text there.";
+
+// A blog may remove markers, so the address may also show an older text.
+const OTHER_TEXT =
+  "Open the address in a browser. If it shows an older text, run `imprint publish --verify` again in a few minutes, or clear the host's cache. If the post waits at the service, publish it there.";
 
 export const HIDDEN_POST = "Open the address in a browser. If the post waits at the service, publish it there.";
 

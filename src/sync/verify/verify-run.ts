@@ -4,6 +4,7 @@ import type { Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements } from "../../html/tree.ts";
+import { postUid } from "../../posts/identity/marker.ts";
 import type { BuiltSite, SiteWarning } from "../../site/model.ts";
 import type { PlannedSite } from "../plan-run.ts";
 import type { LiveProblem, Verified } from "../report/words.ts";
@@ -130,10 +131,20 @@ function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcom
   const shown = new Map(desired.posts.flatMap((post) => (post.status === "published" ? [[post.slug, post]] : [])));
   for (const change of plan.posts)
     if (change.kind === "update" && change.state === "withdrawn") shown.delete(change.name);
+  const changes = new Map(plan.posts.map((change) => [change.name, change]));
+  const { collection = "" } = desired.blog ?? {};
   return outcomes.flatMap((outcome) => {
     const { name, url = "" } = outcome;
-    const post = isLive(outcome, "post") && URL.canParse(url) ? shown.get(name) : undefined;
-    return post === undefined ? [] : [{ slug: name, address: url, post, linkTexts: findLinkTexts(post.html) }];
+    const sent = isLive(outcome, "post") && URL.canParse(url) ? shown.get(name) : undefined;
+    if (sent === undefined) return [];
+    const change = changes.get(name);
+    const { marker } = (change?.kind === "keep" || change?.kind === "update" ? change.known : undefined) ?? {};
+    const post = {
+      sent,
+      uids: new Set([postUid({ collection, slug: name }), ...(marker === undefined ? [] : [marker.uid])]),
+      isAcknowledged: change?.kind === "keep" && change.entry.state === "acknowledged",
+    };
+    return [{ slug: name, address: url, post, linkTexts: findLinkTexts(sent.html) }];
   });
 }
 
