@@ -2,6 +2,7 @@ import type { ImprintApi } from "./client/api.ts";
 import { warnOfExpiry } from "./sync/file-addresses.ts";
 import { applyRun, rememberUnshown, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
 import type { Outcome } from "./base/outcome.ts";
+import { knownRemoved } from "./html/page-parts.ts";
 import { PAGES_UNSEEN } from "./sync/check-shown.ts";
 import { findLockedTarget } from "./sync/lock.ts";
 import { planRun, planSite, type PlannedSite } from "./sync/plan-run.ts";
@@ -88,12 +89,13 @@ interface Work {
 
 async function verifyLive(
   { verify = false, connection }: PublishRequest,
-  { run: { built, request }, applied: { planned, outcomes }, openBrowser }: Work,
+  { run: { api, built, request }, applied: { planned, outcomes }, openBrowser }: Work,
 ): Promise<VerifiedRun | undefined> {
   if (verify === false || built === undefined) return undefined;
   const { verifyRun } = await import("./sync/verify/verify-run.ts");
   const { signal, onStep } = request;
-  return verifyRun(planned, { built, outcomes, openBrowser, connection, signal, onStep });
+  const hasOwnTitles = knownRemoved(api.dialect).includes("titles");
+  return verifyRun(planned, { built, outcomes, hasOwnTitles, openBrowser, connection, signal, onStep });
 }
 
 interface Facts {

@@ -2,6 +2,7 @@ import { parseHtml } from "../../html/parse.ts";
 import { textsOf } from "../../html/tree.ts";
 import type { SitePost } from "../post.ts";
 import { wordsOf } from "../render/lift/words.ts";
+import { isBeginning } from "./resemblance.ts";
 
 interface ShownTitle {
   /** The HTML of the post's page; `undefined` if it can't be read. */
@@ -24,6 +25,18 @@ export function findLostTitle(
   const there = new Set(wordsOf(listed ?? ""));
   if (isOnPage || words.every((word) => there.has(word))) return undefined;
   return { instead: listed ?? "" };
+}
+
+const PLAIN_WORD = /^[a-z0-9]+$/;
+const ELLIPSIS = /…|\.{3}/;
+
+/** Whether a page's title is shown in full, or its beginning; hosts add words, and stores may lose characters. */
+export function showsTitle(shown: string, title = ""): boolean {
+  const words = wordsOf(title);
+  const plain = words.filter((word) => PLAIN_WORD.test(word));
+  const there = new Set(wordsOf(shown));
+  if ((plain.length > 0 ? plain : words).every((word) => there.has(word))) return true;
+  return isBeginning(shown.split(ELLIPSIS)[0] ?? "", title);
 }
 
 /** The text of a page with and without spaces between elements, which may be paragraphs or parts of a word. */

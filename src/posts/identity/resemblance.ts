@@ -172,7 +172,7 @@ function isWholeText(html: string, other: string): boolean {
 }
 
 /** Whether a title is the beginning of another one, or all of it, without punctuation. */
-function isBeginning(shown: string, title: string): boolean {
+export function isBeginning(shown: string, title: string): boolean {
   const [start = "", whole = ""] = [shown, title].map((text) => wordsOf(text).join(""));
   return start !== "" && (start === whole || (start.length >= CUT_TITLE_LETTERS && whole.startsWith(start)));
 }

@@ -9,6 +9,8 @@ export interface LivePost {
   readonly sent: SitePost;
   /** The identities in its marker, of which a renamed post has two. */
   readonly uids: ReadonlySet<string>;
+  /** The title in the service's list; its own for a new post. */
+  readonly listedTitle: string | undefined;
   /** Whether its author confirmed that the blog has this version, whatever its marker says. */
   readonly isAcknowledged: boolean;
 }

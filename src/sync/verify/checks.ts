@@ -1,6 +1,7 @@
 import { unframe } from "../../html/framed-page.ts";
 import { findMarker } from "../../html/marker.ts";
 import { findPostMarkers, markedSource } from "../../posts/identity/marker.ts";
+import { findLostTitle, showsTitle } from "../../posts/identity/lost-title.ts";
 import { hasTextInScripts, showsMarkup, showsText, showsWholeText } from "../../posts/identity/resemblance.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import { ESCAPE_TEMPLATE } from "../find-loss.ts";
@@ -48,12 +49,23 @@ const STILL_SEEN =
 const LET_THROUGH =
   "Readers may see it, which can't be verified from here. Let requests of this machine through, such as by their user agent, astro-imprint (verify).";
 
-/** Checks that the page of a post shows its text, unless scripts do. */
+/** Checks that the page of a post shows its title and text, unless scripts do. */
 export function checkPost(post: LivePost, { text = "" }: PublicResponse): Finding | undefined {
   const { html } = post.sent;
   if (isOlder(post, text)) return { found: "an older text of the post is shown", hint: OLDER_POST };
-  if (showsMarkup(html, text) || showsText(html, text) || hasTextInScripts(html, text)) return undefined;
-  return { found: "nothing of the post's text is shown", hint: OTHER_TEXT };
+  if (showsMarkup(html, text) || showsText(html, text)) return checkPostTitle(post, text);
+  return hasTextInScripts(html, text) ? undefined : { found: "nothing of the post's text is shown", hint: OTHER_TEXT };
+}
+
+function checkPostTitle({ sent, listedTitle, isAcknowledged }: LivePost, page: string): Finding | undefined {
+  const lost = isAcknowledged ? undefined : findLostTitle(sent, { page, listed: listedTitle });
+  if (lost === undefined) return undefined;
+  const hint = `Correct it in the service's dashboard. Or copy it into ${sent.file}, and run \`imprint posts ack ${sent.slug}\`.`;
+  return { found: describeTitle(lost.instead), hint };
+}
+
+function describeTitle(instead: string): string {
+  return instead === "" ? "its title isn't shown" : `its title is shown as "${instead}"`;
 }
 
 /** A page may also show other posts, and an edit made at the service leaves the marker as it was. */
@@ -76,13 +88,15 @@ interface SentPage {
   /** The page as shown. */
   readonly page: ReadPage;
   readonly hash: string;
+  /** Whether the host is known to give pages titles of its own. */
+  readonly hasOwnTitles: boolean;
   readonly readSent: () => Promise<ReadPage>;
 }
 
 /** Checks that a page is shown as sent. */
 export async function classifyPage(
   { text = "" }: PublicResponse,
-  { page, hash, readSent }: SentPage,
+  { page, hash, hasOwnTitles, readSent }: SentPage,
 ): Promise<Finding | undefined> {
   const marker = findMarker(text);
   if (marker !== undefined && marker.hash !== hash) {
@@ -95,8 +109,13 @@ export async function classifyPage(
   const mayHide = HIDES_PEOPLE.test(text);
   const visible = (all: readonly string[]) => (mayHide ? all.filter((word) => !word.includes("@")) : all);
   const words = visible(sent.words);
-  const isSame = sent.title === page.title || words.length >= ENOUGH_WORDS;
-  if (isSame && (hasAll(page.words, words) || hasRuns(page.runs, visible(sent.runs)))) return undefined;
+  const isSame = marker !== undefined || sent.title === page.title || words.length >= ENOUGH_WORDS;
+  if (isSame && (hasAll(page.words, words) || hasRuns(page.runs, visible(sent.runs)))) {
+    const { title = "" } = page;
+    return hasOwnTitles || showsTitle(title, sent.title)
+      ? undefined
+      : { found: describeTitle(title), hint: OTHER_TITLE };
+  }
   if (marker === undefined) return { found: "another page or an older version of it is shown", hint: AGAIN };
   const template = sent.words.find((word) => /\{[{%]/.test(word) && !page.words.includes(word));
   if (template !== undefined) {
@@ -106,6 +125,9 @@ export async function classifyPage(
     "The page was edited at the service, or the service changes its text. `imprint diff` shows what differs; publish again to replace an edit.";
   return { found: "the text of the page differs from what was published", hint };
 }
+
+const OTHER_TITLE =
+  "Correct it in the service's dashboard. Or give the page of your site that title, and publish again.";
 
 const EMOJI = /(\p{Extended_Pictographic}(?:\p{Emoji_Modifier})?(?:\u200D\p{Extended_Pictographic})*)/u;
 

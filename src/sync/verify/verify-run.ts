@@ -31,6 +31,8 @@ import { readPage, readStyleSheet, type FileReference, type ReadPage } from "./r
 export interface VerifyContext {
   readonly built: BuiltSite;
   readonly outcomes: readonly Outcome[];
+  /** Whether the host is known to give pages titles of its own. */
+  readonly hasOwnTitles: boolean;
   /** Set to open pages in a browser too. */
   readonly openBrowser: OpenBrowser | undefined;
   readonly connection:
@@ -56,7 +58,7 @@ const TIMEOUT_MS = 30_000;
  * @throws ImprintError `ABORTED` if the run was interrupted
  */
 export async function verifyRun(planned: PlannedSite, context: VerifyContext): Promise<VerifiedRun> {
-  const { signal, onStep, connection, built, openBrowser, outcomes } = context;
+  const { signal, onStep, connection, built, openBrowser, outcomes, hasOwnTitles } = context;
   const pages = findLivePages(planned, outcomes);
   if (pages === undefined) return { verified: undefined, warnings: [UNKNOWN_ADDRESS], unshown: [] };
   const posts = findLivePosts(planned, outcomes);
@@ -72,7 +74,7 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
   });
   const book = createAddressBook([...pages, ...posts, ...findDeletedPages(planned, outcomes)]);
   try {
-    await visitAll({ book, isOwnHost, mayVisit, fetching, signal, onStep }, connection?.sleep ?? pause);
+    await visitAll({ book, isOwnHost, mayVisit, hasOwnTitles, fetching, signal, onStep }, connection?.sleep ?? pause);
     const verified = { pages: pages.length, posts: posts.length, ...summarize(book) };
     const unshown = findUnshown(book);
     if (openBrowser === undefined) return { verified, warnings: [], unshown };
@@ -138,10 +140,12 @@ function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcom
     const sent = isLive(outcome, "post") && URL.canParse(url) ? shown.get(name) : undefined;
     if (sent === undefined) return [];
     const change = changes.get(name);
-    const { marker } = (change?.kind === "keep" || change?.kind === "update" ? change.known : undefined) ?? {};
+    const { marker, record } = (change?.kind === "keep" || change?.kind === "update" ? change.known : undefined) ?? {};
     const post = {
       sent,
       uids: new Set([postUid({ collection, slug: name }), ...(marker === undefined ? [] : [marker.uid])]),
+      // Publishing a post checked that its title is shown.
+      listedTitle: change?.kind === "create" ? sent.title : record?.title,
       isAcknowledged: change?.kind === "keep" && change.entry.state === "acknowledged",
     };
     return [{ slug: name, address: url, post, linkTexts: findLinkTexts(sent.html) }];
@@ -174,7 +178,7 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal });
 }
 
-interface VisitContext {
+interface VisitContext extends Pick<VerifyContext, "hasOwnTitles"> {
   readonly book: AddressBook;
   /** Whether an address is on a host of the published pages. */
   readonly isOwnHost: (address: string) => boolean;
@@ -208,14 +212,14 @@ async function visitAll(context: VisitContext, sleep: typeof pause): Promise<voi
 }
 
 async function visit(address: Address, context: VisitContext): Promise<void> {
-  const { book, fetching, signal, onStep, mayVisit, isOwnHost } = context;
+  const { book, fetching, signal, onStep, mayVisit, isOwnHost, hasOwnTitles } = context;
   signal?.throwIfAborted();
   onStep({ kind: "verify", count: book.progress() });
   const shown = await fetching.read(address.href);
   const isPage = shown.kind === "answer" && shown.text !== undefined && isHtml(shown);
   const page = isPage && mayBeRead(address) ? readPage(shown.text ?? "", shown.address) : undefined;
   const { live } = address;
-  const problem = live === undefined ? undefined : await checkLive(live, shown, page);
+  const problem = live === undefined ? undefined : await checkLive(live, { shown, page, hasOwnTitles });
   book.note(address, {
     shown: shown.kind === "answer" ? { ...shown, text: undefined } : shown,
     problem,
@@ -242,18 +246,27 @@ function mayBeRead({ live, links }: Address): boolean {
   return live !== undefined || [...links.keys()].some((anchor) => anchor !== "");
 }
 
-async function checkLive(live: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
-  const { slug, deletedFrom: project } = live;
-  if (project !== undefined) return checkDeleted(shown, { slug, project });
-  return checkResponse(shown) ?? (await checkContent(live, shown, page));
+interface Opened extends Pick<VerifyContext, "hasOwnTitles"> {
+  readonly shown: Shown;
+  readonly page: ReadPage | undefined;
 }
 
-async function checkContent({ desired, post }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
+async function checkLive(live: Live, opened: Opened): Promise<Finding | undefined> {
+  const { slug, deletedFrom: project } = live;
+  if (project !== undefined) return checkDeleted(opened.shown, { slug, project });
+  return checkResponse(opened.shown) ?? (await checkContent(live, opened));
+}
+
+async function checkContent(
+  { desired, post }: Live,
+  { shown, page, hasOwnTitles }: Opened,
+): Promise<Finding | undefined> {
   if (post !== undefined && shown.kind === "answer") return checkPost(post, shown);
   if (desired === undefined || page === undefined || shown.kind !== "answer") return undefined;
   return await classifyPage(shown, {
     page,
     hash: desired.hash,
+    hasOwnTitles,
     readSent: async () => readPage((await desired.render()).html, shown.address),
   });
 }

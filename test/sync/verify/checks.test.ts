@@ -8,11 +8,13 @@ const PLAIN = `<p>We don't "hurry" -- we print... and we like it 🐦, all day l
 const EMOJI_PICTURE = '<img class="emoji" alt="🐦" src="https://s.example/1f426.svg">';
 const TYPESET = `<p>We don’t “hurry” – we print… and we like it ${EMOJI_PICTURE}, all day long.</p>`;
 const SENT = `<title>About</title>${BODY}${PLAIN}<p><a href="mailto:me@x.example">me@x.example</a></p>`;
+const LAYOUT = `<title>Acme</title><nav>Acme</nav>${SENT}`;
 const HIDDEN = `<a href="/cdn-cgi/l/email-protection#3f2a"><span class="__cf_email__">[email protected]</span></a>`;
 
 it.each([
   { name: "as sent", shown: SENT, found: undefined },
-  { name: "in a layout with a title of its own", shown: `<title>Acme</title><nav>Acme</nav>${SENT}`, found: undefined },
+  { name: "in a layout with a title of its own", shown: LAYOUT, hasOwnTitles: true, found: undefined },
+  { name: "with another title", shown: LAYOUT, found: "its title is" },
   {
     name: "with hidden addresses of people",
     shown: `<title>About</title>${BODY}${PLAIN}<p>${HIDDEN}</p>`,
@@ -27,7 +29,7 @@ it.each([
   { name: "with other words in quotes", shown: SENT.replace('"hurry"', "“worry”"), found: "another page" },
   { name: "without a sentence", shown: "<title>About</title><h1>About us</h1>", found: "another page" },
   { name: "without an address", shown: `<title>About</title>${BODY}${PLAIN}`, found: "another page" },
-])("a page that a host shows $name is judged by its words", async ({ shown, found }) => {
+])("a page that a host shows $name is judged by its words", async ({ shown, found, hasOwnTitles = false }) => {
   const response = {
     kind: "answer",
     status: 200,
@@ -39,6 +41,6 @@ it.each([
   } as const;
   const sent = readPage(SENT, ADDRESS);
   const page = readPage(shown, ADDRESS);
-  const finding = await classifyPage(response, { page, hash: "0", readSent: async () => sent });
+  const finding = await classifyPage(response, { page, hash: "0", hasOwnTitles, readSent: async () => sent });
   expect(finding?.found.slice(0, 12)).toBe(found);
 });
