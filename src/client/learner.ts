@@ -1,6 +1,7 @@
 import { escapePattern } from "../base/escape-pattern.ts";
 import { isDeepStrictEqual } from "node:util";
 import { PROBLEMS } from "../contract/problems.ts";
+import { plainDemands } from "./plain-demands.ts";
 import type { EncodedBody } from "./transport/body.ts";
 import type { FieldError } from "./transport/error-body.ts";
 import { failureOf } from "./transport/outcome.ts";
@@ -296,7 +297,8 @@ function demandedAt(fields: Refusal["fields"]): readonly string[] {
 
 function demandedIn(text: string): readonly string[] {
   const sentences = text.split(/(?<=[.;!?])\s+/).filter((sentence) => MISSING.test(sentence));
-  return sentences.flatMap(identifiersIn).filter((name) => isFieldName(lastOf(name)));
+  const named = sentences.flatMap(identifiersIn).filter((name) => isFieldName(lastOf(name)));
+  return named.length > 0 ? named : plainDemands(text);
 }
 
 function isFieldName(name: string): boolean {

@@ -10,6 +10,16 @@ describe("the advice about a post", () => {
     [{ errors: [{ field: "categoryId", message: "A category is required" }] }, '"categoryId"'],
     [{ detail: [{ loc: ["body", "category_id"], msg: "Field required" }] }, '"category_id"'],
     [{ message: 'The field "section" is missing.' }, '"section"'],
+    [{ message: "category is required" }, '"category"'],
+    [{ error: "Validation failed: Category can't be blank" }, '"category"'],
+    [{ error: "Category must be present, section is missing" }, '"category" and "section"'],
+    ["Bad request. Field category is required.", '"category"'],
+    ["Missing required field: category", '"category"'],
+    [{ message: "field 'category' must be present" }, '"category"'],
+    [{ message: '"category": "required"' }, '"category"'],
+    [{ category: "required" }, '"category"'],
+    [{ error: { category: "is required" } }, '"category"'],
+    [{ errors: { category: ["can't be blank"] } }, '"category"'],
     [{ errors: { author_id: ["can't be blank"], section: ["is required"] } }, '"author_id" and "section"'],
   ])("that is refused with %j says that imprint doesn't send %s", async (body, names) => {
     const { baseUrl } = await startHost(() => ({ status: 422, body }));
@@ -24,6 +34,14 @@ describe("the advice about a post", () => {
     { errors: [{ field: "tags.0.name", message: "is required" }] },
     { errors: [{ field: "title", message: "must have at most 60 characters" }] },
     { message: "Something is missing." },
+    { message: "Authentication is required." },
+    { message: "A paid plan is required." },
+    { message: "This field is required" },
+    { message: "Your subscription is missing a payment method." },
+    { message: "Input is required to be valid JSON" },
+    { message: "Title is required" },
+    { message: "The request is missing data: it can't be blank" },
+    { status: "required", ok: false },
   ])("that is refused with %j doesn't say so", async (body) => {
     const { baseUrl } = await startHost(() => ({ status: 422, body }));
     expect((await failure(testClient({ baseUrl }).posts.create("1", POST))).hint ?? "").not.toContain("doesn't send");

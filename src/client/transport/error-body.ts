@@ -132,7 +132,8 @@ function errorsOf(json: JsonRecord, inner: JsonRecord): readonly FieldError[] {
   const { error: _, ...outer } = json;
   const errors = (inner === json ? [json] : [inner, outer]).flatMap((record) => listedErrors(record, 0));
   // Some name only fields: `{"slug": ["is too long"]}`.
-  return errors.length > 0 || summaryOf(json, inner) !== "" ? errors : Object.entries(json).flatMap(namedErrors);
+  if (errors.length > 0 || summaryOf(json, inner) !== "") return errors;
+  return (inner === json ? [json] : [inner, json]).flatMap((record) => Object.entries(record).flatMap(namedErrors));
 }
 
 function listedErrors(record: JsonRecord, depth: number): readonly FieldError[] {
@@ -155,7 +156,13 @@ function fieldErrors(value: unknown, depth: number): readonly FieldError[] {
   return inside.length > 0 ? inside : Object.entries(value).flatMap(([name, problem]) => fieldErrorsOf(name, problem));
 }
 
+// The value of any other key may be a text of its own.
+const DEMAND =
+  /^(?:(?:is|field|value)(?: is)? )?(?:required|mandatory|missing)\.?$|^(?:can't|cannot|can not|must not) be (?:blank|empty|null)\.?$|^must be (?:present|set|given|provided|sent)\.?$/i;
+
 function namedErrors([name, problem]: readonly [string, unknown]): readonly FieldError[] {
+  if (typeof problem === "string" && DEMAND.test(problem) && !PROSE_KEYS.test(name))
+    return fieldErrorsOf(name, problem);
   return Array.isArray(problem) && problem.every((each) => typeof each === "string")
     ? fieldErrorsOf(name, problem)
     : [];
