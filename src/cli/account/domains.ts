@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { CustomDomain } from "../../client/records/records.ts";
-import type { ImprintApi } from "../../client/api.ts";
+import type { ImprintApi, Site } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import type { CliContext } from "../context.ts";
@@ -18,8 +18,8 @@ import { findSite, nameSite } from "./sites.ts";
 
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   return withApi(async (api) => {
-    const [domains, sites] = await Promise.all([api.domains.list({ signal }), api.sites.list({ signal })]);
-    const names = new Map(sites.items.map((site) => [site.id, nameSite(site)]));
+    const [domains, sites] = await Promise.all([api.domains.list({ signal }), listSites(api, signal)]);
+    const names = new Map(sites.map((site) => [site.id, nameSite(site)]));
     return { json: domains.items, text: renderDomains(domains.items, names) };
   });
 }
@@ -35,9 +35,9 @@ export async function add({ args, flags, context, paint, withApi, signal }: Acco
     if (redirectTo !== undefined) {
       requireOperation(api, { operation: "domains.patch", action: "redirect a domain to another" });
     }
-    const siteId = redirectTo === undefined ? await chooseSite(api, site, signal) : undefined;
-    // Only our own service is known to return a domain that it already has.
+    // Only our own service is known to return a domain that it already has. A host may have no domains at all.
     const known = api.capabilities.account === undefined ? await searchDomain(api, name, signal) : undefined;
+    const siteId = redirectTo === undefined ? await chooseSite(api, site, signal) : undefined;
     const added = known ?? (await api.domains.create({ domain: name, siteId }, { signal }));
     const domain =
       redirectTo === undefined ? added : await api.domains.update(added.domain, { redirectTo }, { signal });
@@ -49,13 +49,23 @@ export async function add({ args, flags, context, paint, withApi, signal }: Acco
 // Returns the ID of the named site, else of the only one.
 async function chooseSite(api: ImprintApi, site?: string, signal?: AbortSignal): Promise<string | undefined> {
   if (site !== undefined) return (await findSite(api, site, signal)).id;
-  const { items } = await api.sites.list({ signal });
+  const items = await listSites(api, signal);
   if (items.length > 1) {
     throw new ImprintError("USAGE", `The account has ${items.length} sites: ${items.map(nameSite).join(", ")}.`, {
       hint: "Choose the domain's site with --site.",
     });
   }
   return items[0]?.id;
+}
+
+// A host may have domains and no sites.
+async function listSites(api: ImprintApi, signal?: AbortSignal): Promise<readonly Site[]> {
+  try {
+    return (await api.sites.list({ signal })).items;
+  } catch (error) {
+    if (error instanceof ImprintError && error.code === "AREA_REFUSED") return [];
+    throw error;
+  }
 }
 
 /** `imprint domains remove`: stops serving the domain and deletes its certificate. */
