@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly preview?: string | undefined;
   /** `posts`: only the posts, without a built site. Default: the whole site. */
   readonly only?: "posts" | undefined;
+  /** Whether the folder of the posts may be missing; the project then has none. Default: false. */
+  readonly mayLackPosts?: boolean;
   /**
    * Slug or route of the only page to publish, with its files; everything else remains unchanged. Default: all pages.
    */

@@ -67,7 +67,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const [own, lock] = [files.readState(), await files.readLock()];
   const service = lockedServiceOf(target);
   const requests = { total: 0, writes: 0 };
-  if (only === "posts" && options.posts !== false) {
+  if (only === "posts" && options.posts !== false && request.mayLackPosts !== true) {
     await checkPostsFolder({ root: projectRoot, folder: options.posts.folder });
   }
   const isSite = only === undefined && dist !== undefined;

@@ -1,3 +1,4 @@
+import { ImprintError } from "../../base/error.ts";
 import { pluralize } from "../../base/pluralize.ts";
 import type { Post } from "../../client/api.ts";
 import { wordsOf } from "../../posts/apply/dropped-fields.ts";
@@ -7,12 +8,15 @@ import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/i
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
+import { usualFolder } from "../../options/schema.ts";
 import { openPostRepository } from "../../posts/memory/repository.ts";
 import { slugOfFile } from "../../posts/read/slugs.ts";
 import { createSiteRenderer } from "../../posts/render/render-markdown.ts";
+import { hasCollections } from "../../posts/write/collection-schema.ts";
 import type { MarkdownForm } from "../../posts/write/html-to-markdown.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
 import { planSite, type PlannedSite } from "../../sync/plan-run.ts";
+import { nameBlogs } from "../../sync/plan.ts";
 import type { Run } from "../../sync/run.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.ts";
@@ -21,8 +25,11 @@ import { chooseFile, findEntry, writePost, type PulledPost } from "./write-pulle
 
 /** `imprint posts list`: the posts of the blog, and the files that they came from. */
 export async function list({ flags, context, paint }: AccountRun): Promise<AccountResult> {
-  const posts = await withPostsTarget({ flags, context }, (request) =>
-    withPostsRun({ ...request, dryRun: true }, async (run) => (await planSite(run)).known.posts),
+  const { posts, missing } = await withPostsTarget({ flags, context }, (request) =>
+    withPostsRun({ ...request, dryRun: true, mayLackPosts: true }, async (run) => {
+      const planned = await planSite(run);
+      return { posts: planned.known.posts, missing: await describeMissingBlog(planned, run) };
+    }),
   );
   const entries = [...(posts?.ledger.entries ?? [])];
   const rows = (posts?.posts ?? []).map(({ record }) => {
@@ -38,12 +45,11 @@ export async function list({ flags, context, paint }: AccountRun): Promise<Accou
       ...facts.map((fact) => `    ${paint("dim", fact)}`),
     ];
   });
+  const json = { version: 1, posts: rows };
+  if (missing !== undefined) return { json, text: `${missing.reason} ${missing.hint ?? ""}`.trimEnd() + "\n" };
   const { completeness } = posts ?? {};
   const doubt = completeness === undefined || completeness.kind === "proven" ? "" : ` (${completeness.reason})`;
-  return {
-    json: { version: 1, posts: rows },
-    text: `${[...lines, `${pluralize(rows.length, "post")}${doubt}`].join("\n")}\n`,
-  };
+  return { json, text: `${[...lines, `${pluralize(rows.length, "post")}${doubt}`].join("\n")}\n` };
 }
 
 /** `imprint posts pull [slug…]`: writes files for posts of the blog that have none. */
@@ -62,14 +68,27 @@ export async function pull({ args, flags, context, paint }: AccountRun): Promise
   };
 }
 
+/** Says why there is no blog to list, and which ones the service has; `undefined` if there is one. */
+async function describeMissingBlog({ known, plan: { blog } }: PlannedSite, { api }: Run) {
+  if (known.blog !== undefined || blog === undefined) return undefined;
+  const reason = `The project has no blog yet: ${blog.reason}.`;
+  if (blog.kind === "blocked") return { reason, hint: blog.hint };
+  const { items } = api.capabilities.operations.has("blogs.list") ? await api.blogs.list() : { items: [] };
+  const others = `The service has ${nameBlogs(items)}. To use one of them, set \`posts.blog.id\` to its id.`;
+  return { reason, hint: items.length === 0 ? "The first publish creates it." : others };
+}
+
 /**
  * Writes a Markdown file for each post of the blog that has none, and records these posts as up to date. Never changes
  * existing files. With `slugs`, handles only these posts.
  */
 export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
-  return await withPostsRun(request, async (run) => {
+  const mayLackPosts = await mayStartFolder(request);
+  return await withPostsRun({ ...request, mayLackPosts }, async (run) => {
     const planned = await planSite(run);
     const { blog, posts } = planned.known;
+    const missing = await describeMissingBlog(planned, run);
+    if (missing !== undefined) throw new ImprintError("USAGE", missing.reason, { hint: missing.hint });
     if (blog === undefined || posts === undefined) return [];
     const strangers = findStrangers(planned, posts);
     const wanted = strangers.filter((post) => slugs.length === 0 || slugs.includes(slugOfRecord(post) ?? ""));
@@ -87,6 +106,12 @@ export async function pullPosts(request: PostsRequest, slugs: readonly string[])
     }
     return await remember(pulled, { run, addresses: planned.addresses, blogId: blog.id });
   });
+}
+
+/** Before the first build, the files of a collection may be in another folder than the usual one. */
+async function mayStartFolder({ options: { posts }, projectRoot }: PostsRequest): Promise<boolean> {
+  if (posts === false) return false;
+  return posts.folder !== usualFolder(posts) || !(await hasCollections(projectRoot));
 }
 
 interface Pulled extends PulledPost {

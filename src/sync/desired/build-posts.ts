@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { DesiredPosts, PostsContext } from "../../posts/local/desire-posts.ts";
 import type { PlacedPosts } from "../../posts/local/place-posts.ts";
 import { createPostPlaces } from "../../posts/local/post-places.ts";
@@ -31,7 +33,9 @@ export async function buildPosts(
   { addresses, siteSlugs: slugs = lockedSiteSlugs(lock), parsed, reads, brokenImages }: BuildPostsContext,
 ): Promise<BuiltPosts> {
   const { projectRoot, options, logger, markdown, collected, hints } = request;
-  if (options.posts === false) return { posts: NO_POSTS, placed: NONE_PLACED };
+  if (options.posts === false || lacksPosts(request, options.posts.folder)) {
+    return { posts: NO_POSTS, placed: NONE_PLACED };
+  }
   request.onStep({ kind: "posts" });
   const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
   const pageHref = addresses.href;
@@ -51,6 +55,10 @@ export async function buildPosts(
     reads,
   });
   return { posts, placed: placePosts(posts.posts, { options, places, pageHref }) };
+}
+
+function lacksPosts({ projectRoot, mayLackPosts }: PostsProject["request"], folder: string): boolean {
+  return mayLackPosts === true && !existsSync(resolve(projectRoot, folder));
 }
 
 // The pages of the site itself, with the slugs of earlier runs.
