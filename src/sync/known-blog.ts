@@ -1,5 +1,6 @@
 import { ImprintError, type ErrorCode } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
+import { mapPool } from "../base/pool.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
 import { failureOf } from "../client/transport/outcome.ts";
 import type { SitePost } from "../posts/post.ts";
@@ -32,6 +33,8 @@ export interface KnownBlog {
   readonly blogHolder?: string | undefined;
   /** IDs of blogs that have the wanted name, but show neither a slug nor any evidence that they are ours. */
   readonly namesakeBlogs?: readonly string[] | undefined;
+  /** How many other blogs weren't read, which may be ours under another name. */
+  readonly unreadBlogs?: number | undefined;
   /** A blog with another name and slug that has this project's posts, if no memory names the blog. */
   readonly renamedBlog?: Blog | undefined;
   /** ID of the project, recognized by its posts because no local state has it. */
@@ -132,7 +135,8 @@ interface NamedBlogs {
 }
 
 // A first publish lists the posts of each.
-const MAX_OTHER_BLOGS = 20;
+const MAX_OTHER_BLOGS = 500;
+const BLOGS_AT_ONCE = 8;
 
 async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts): Promise<FoundBlog | undefined> {
   const { api, state, port } = question;
@@ -157,10 +161,7 @@ async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts
   const begun = findBegun(blogs, state.begun?.blogs);
   if (begun !== undefined) return { by: "id", blog: begun };
   const isForgotten = id === undefined && (state.project === undefined || state.blogId === null);
-  const others =
-    isForgotten && wanted.create !== true
-      ? items.filter((each) => !blogs.includes(each)).slice(0, MAX_OTHER_BLOGS)
-      : [];
+  const others = isForgotten && wanted.create !== true ? items.filter((each) => !blogs.includes(each)) : [];
   return { by: "name", blogs, others };
 }
 
@@ -245,11 +246,16 @@ async function chooseNamesake(
     if (found !== undefined) return { blog, ...found };
   }
   const namesakeBlogs = blogs.map(({ id }) => id);
-  for (const blog of others) {
-    const found = await findOurs(blog, local, question).catch(ignoreRefusal);
-    if (found !== undefined) return { ...NO_BLOG, namesakeBlogs, renamedBlog: blog, claimed: found.claimed };
+  for (let start = 0; start < Math.min(others.length, MAX_OTHER_BLOGS); start += BLOGS_AT_ONCE) {
+    const some = others.slice(start, start + BLOGS_AT_ONCE);
+    const read = await mapPool(some, BLOGS_AT_ONCE, async (blog) => {
+      const found = await findOurs(blog, local, question).catch(ignoreRefusal);
+      return found === undefined ? undefined : { renamedBlog: blog, claimed: found.claimed };
+    });
+    const renamed = read.find((each) => each !== undefined);
+    if (renamed !== undefined) return { ...NO_BLOG, namesakeBlogs, ...renamed };
   }
-  return { ...NO_BLOG, namesakeBlogs };
+  return { ...NO_BLOG, namesakeBlogs, unreadBlogs: Math.max(0, others.length - MAX_OTHER_BLOGS) };
 }
 
 async function findOurs(blog: Blog, local: LocalPosts, question: BlogQuestion) {

@@ -155,6 +155,7 @@ export interface BlogInput {
     | "posts"
     | "blogHolder"
     | "namesakeBlogs"
+    | "unreadBlogs"
     | "renamedBlog"
     | "lostBlog"
     | "unavailableBlog"
@@ -217,7 +218,10 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     return { kind: "blocked", name: wanted.name, reason: returned, hint: OTHER_BLOG };
   }
   if (wanted.create ?? capabilities.operations.has("blogs.list")) {
-    const reason = namesakes.length > 0 ? "the service has only others' of this name" : "the service has no such blog";
+    const { unreadBlogs = 0 } = known;
+    const unread = unreadBlogs === 0 ? "" : ` among those that were read; ${unreadBlogs} weren't`;
+    const found = namesakes.length > 0 ? "the service has only others' of this name" : "the service has no such blog";
+    const reason = found + unread;
     return { kind: "create", name: wanted.name, reason, desired: wanted, namesakes };
   }
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dialectA } from "../../strangers/dialect.ts";
+import { passOn } from "../../faults/proxy.ts";
 import { openBehindProxy } from "./project.ts";
 
 const HOSTS = [
@@ -41,6 +42,37 @@ describe.each(HOSTS)("a blog that somebody renamed, if both memories are lost, h
     expect(stranger.world.blogs.size).toBe(2);
     expect(stranger.world.blogs.get(id)).toMatchObject({ fields: { name: "Ann's notes" } });
   });
+});
+
+it.each([
+  ["page-number", 35],
+  ["none", 25],
+] as const)("a renamed blog is found behind many others of a list (%s)", async (paging, others) => {
+  const { stranger, proxy, run, loseState, loseLock } = await openBehindProxy(dialectA("A", { lists: { paging } }), {
+    posts: {},
+  });
+  for (let number = 1; number <= others; number += 1) stranger.byHand.createBlog(`Notes ${number}`);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const { blogs } = stranger.world;
+  const id = [...blogs.keys()].at(-1) ?? "";
+  blogs.set(id, { id, createdAt: "2026-01-05T00:00:00Z", fields: { name: "Ann's notes", slug: "anns-notes" } });
+  await loseState();
+  await loseLock();
+  let open = 0;
+  let most = 0;
+  proxy.meddle(({ path, forward, answer }) => {
+    if (!/^\/api\/blogs\/[^/]+\/posts/.test(path)) return undefined;
+    most = Math.max(most, ++open);
+    return forward().then((forwarded) => {
+      open -= 1;
+      passOn(answer, forwarded);
+    });
+  });
+  const said = expect.stringContaining(`the blog ${id} (Ann's notes) has posts of this project`);
+  expect(await run("publish")).toMatchObject({ code: 1, said });
+  expect(blogs.size).toBe(others + 1);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(8);
 });
 
 describe("blogs of other projects and people", () => {
