@@ -194,6 +194,16 @@ describe("the toolbar of `astro dev`", () => {
     await page.close();
   }, 60_000);
 
+  it("shows why the dev server refuses, and not that it doesn't respond", async () => {
+    const page = await openPanel();
+    const { status: refused, json } = await ask(url, { kind: "hello", path: "/" }, { "Sec-Fetch-Site": "same-site" });
+    await page.route("**/__imprint", (route) => route.fulfill({ status: refused, json }));
+    await page.reload();
+    const reason = page.getByText("Only this site's toolbar can send requests.", { exact: true });
+    await expect.poll(() => reason.count(), { timeout: 30_000 }).toBe(1);
+    await page.close();
+  }, 60_000);
+
   it("rejects requests without the page's token, from another site, or with invalid content", async () => {
     const { token } = (await ask(url, { kind: "hello", path: "/" })).json;
     expect((await ask(url, { kind: "state", path: "/docs/about", token })).status).toBe(200);

@@ -10,6 +10,9 @@ interface Reply {
   readonly error?: string;
 }
 
+/** What the dev server said instead of answering. */
+class Refusal extends Error {}
+
 /** Sends requests about the page on screen to the dev server; passes problems to `showProblem`. */
 export function createAsker(showProblem: (problem: Problem | undefined) => void) {
   let token: string | undefined;
@@ -19,7 +22,7 @@ export function createAsker(showProblem: (problem: Problem | undefined) => void)
     const headers = { "Content-Type": "application/json" };
     const response = await fetch(ENDPOINT, { method: "POST", headers, body: JSON.stringify(ask) });
     const answer: Reply = await response.json();
-    if (answer.error !== undefined) throw new Error(answer.error);
+    if (answer.error !== undefined) throw new Refusal(answer.error);
     return answer;
   }
 
@@ -33,7 +36,7 @@ export function createAsker(showProblem: (problem: Problem | undefined) => void)
       // A restarted dev server has another token.
       token = undefined;
       const why = error instanceof Error ? error.message : String(error);
-      showProblem({ message: `The dev server doesn't respond: ${why}` });
+      showProblem({ message: error instanceof Refusal ? why : `The dev server doesn't respond: ${why}` });
       return undefined;
     }
   };
