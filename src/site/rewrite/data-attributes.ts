@@ -6,6 +6,7 @@ import { isData } from "./data-limits.ts";
 import { lineOf, passWarnings, recordFact, useAssets, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { namesNeighbors } from "./name-bases.ts";
 import { isRelativeName } from "./names-in-data.ts";
+import { isPattern, writeComputed } from "./patterns-in-data.ts";
 import { isUnpublished } from "./script-asks.ts";
 import { rewriteStyleAttribute } from "./styles.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
@@ -85,7 +86,7 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
     const list = replaceSrcset(text, (address) => placeImage(address, place));
     const rewritten = list ?? placeMarkup(text, place);
     if (rewritten !== undefined) return rewritten;
-    const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
+    const target = looksLikeAddress(text) && !isPattern(text) ? findTarget(draft, text) : undefined;
     if (target === undefined) return askForName(text, place);
     if (isForScripts(draft, target)) return askFor(text, place);
     if (target.kind === "file") return placeForScripts(text, target, place);
@@ -126,12 +127,21 @@ function askFor(address: string, { element, draft }: DataPlace, { isFetched = tr
 
 /** Treats a relative name like one in a script: only the script knows what it is relative to. */
 export function askForName(name: string, place: DataPlace): undefined {
+  if (isPattern(name)) return askForPattern(name, place);
   if (!isRelativeName(name)) return;
   for (const address of [name, place.draft.context.site.base + name]) {
     const target = findTarget(place.draft, address);
     const kind = target.kind === "file" ? kindOf(contentTypeOf(target.path)) : undefined;
     if (kind === "image" || kind === "file") askFor(address, place, { isFetched: false });
   }
+}
+
+function askForPattern(pattern: string, { element, draft }: DataPlace): undefined {
+  if (/^https?:/i.test(pattern) && findTarget(draft, pattern).kind === "foreign") return;
+  const address = writeComputed(pattern);
+  const addresses = /^(?:https?:|\/)/i.test(pattern) ? [address] : [address, draft.context.site.base + address];
+  const [{ file }, line] = [draft.page, lineOf(draft, element) ?? 1];
+  for (const each of addresses) draft.asks.push({ address: each, isComputed: true, isFetched: false, file, line });
 }
 
 /** Whether only scripts can use it: data that the library doesn't accept, or HTML that isn't a page. */

@@ -1,6 +1,7 @@
 import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import { askForName, placeForScripts, placeImage, placeMarkup } from "./data-attributes.ts";
+import { isPattern } from "./patterns-in-data.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -33,7 +34,7 @@ function placeValue(
   const list = replaceSrcset(text, (address) => placeImage(address, { element, draft }));
   const rewritten = list ?? placeMarkup(text, { element, draft });
   if (rewritten !== undefined) return rewritten;
-  if (!looksLikeAddress(text)) return askForName(text, { element, draft });
+  if (!looksLikeAddress(text) || isPattern(text)) return askForName(text, { element, draft });
   // A single slash may also be a separator.
   if (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? "")) return undefined;
   const target = findTarget(draft, text);

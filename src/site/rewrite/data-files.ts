@@ -10,8 +10,8 @@ import { readSiteText } from "../read-file.ts";
 import { placeAsset } from "./assets.ts";
 import { findSegmentTemplates } from "./dash.ts";
 import { describeKept, isData, MAX_FOLDER_BYTES, MAX_INLINE_BYTES } from "./data-limits.ts";
-import { DASH, hasParts, replaceAddresses, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
-import { findNamedFiles, findRelativeNames, isRelativeName } from "./names-in-data.ts";
+import { DASH, hasParts, isMapStyle, replaceAddresses, replaceImagesOfAnimation, replaceParts } from "./file-parts.ts";
+import { collectNames } from "./names-in-data.ts";
 import type { PlacedAsk } from "./scripts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
@@ -94,7 +94,8 @@ function readData(path: string, context: DataContext): DataText {
   if (!isText || bytes > MAX_TEXT_BYTES) return { text: undefined, assets: [], namesPages: false };
   const original = readSiteText(site.root, path);
   const [used, warnings]: [SiteAsset[], SiteWarning[]] = [[], []];
-  const names = new Map<string, number>();
+  const names = collectNames({ ...context, file: path, text: original });
+  const isOfMap = isJson && isMapStyle(original);
   let namesPages = false;
   const put = (target: Target, isPart: boolean): string | undefined => {
     namesPages ||= target.kind === "page";
@@ -111,15 +112,16 @@ function readData(path: string, context: DataContext): DataText {
   const text = hasParts(contentType)
     ? replaceParts(original, contentType, placePart)
     : isJson
-      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value, _, index) => {
+      ? replaceJsonStrings(replaceImagesOfAnimation(original, placePart), (value, key, index) => {
           if (value === "/") return undefined;
-          if (isRelativeName(value)) return void names.set(value, index);
+          if (isOfMap && key === "data" && looksLikeAddress(value)) return placePart(value);
+          if (names.note(value, key, index)) return undefined;
           if (looksLikeAddress(value)) return place(value);
           return replaceSrcset(value, place) ?? replaceMarkup(value, place);
         })
       : replaceAddresses(original, place);
-  if (!isJson && !hasParts(contentType)) findRelativeNames(original, names);
-  const { asks: named, warnings: lost } = findNamedFiles(names, { ...context, file: path, text: original });
+  if (!isJson && !hasParts(contentType)) names.noteText();
+  const { asks: named, warnings: lost } = names.find();
   warnings.push(...lost);
   return { text: text === original ? undefined : text, assets: used, warnings, namesPages, named };
 }

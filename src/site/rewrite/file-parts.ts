@@ -30,6 +30,11 @@ export function replaceParts(text: string, contentType: string, replace: Replace
   );
 }
 
+/** Whether JSON is the style of a map (https://maplibre.org/maplibre-style-spec/), whose GeoJSON a worker fetches. */
+export function isMapStyle(json: string): boolean {
+  return /"version"\s*:\s*8\b/.test(json) && /"sources"\s*:/.test(json) && /"layers"\s*:/.test(json);
+}
+
 const IMAGE_OF_ANIMATION = /\{(?=[^{}]*"u"\s*:\s*")(?=[^{}]*"p"\s*:\s*")[^{}]*\}/g;
 
 /**

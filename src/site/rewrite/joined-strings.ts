@@ -61,7 +61,7 @@ function skip(pattern: RegExp, script: string, start: number): number | undefine
 }
 
 /** Returns the end of a name, a literal, or an expression in brackets, with what is read from or called on it. */
-function skipValue(script: string, start: number): number | undefined {
+export function skipValue(script: string, start: number): number | undefined {
   let end = skip(NAME, script, start) ?? skip(LITERAL, script, start) ?? skipBrackets(script, start);
   while (end !== undefined) {
     const next = skip(MEMBER, script, end) ?? (script[end] === "{" ? undefined : skipBrackets(script, end));

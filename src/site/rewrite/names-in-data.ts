@@ -2,12 +2,20 @@ import { posix } from "node:path";
 import { decodeComponent } from "../../base/decode-component.ts";
 import { onceEach } from "../../base/once-each.ts";
 import { pluralize } from "../../base/pluralize.ts";
+import { looksLikeAddress } from "../../html/address-texts.ts";
 import { createLineFinder } from "../../html/edits.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, SiteWarning } from "../model.ts";
 import { areFew, describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
+import {
+  findPatterns,
+  findStem,
+  isPattern,
+  type NamedFiles,
+  type NamesContext,
+  type ValueOfMany,
+} from "./patterns-in-data.ts";
 import type { PlacedAsk } from "./scripts.ts";
-import type { RewriteTools } from "./text-context.ts";
 
 const NAME = /^(?:\.{1,2}\/)*[^\s<>"{}:*?/.][^\t\n\r<>"{}:*?]*\.[a-z][a-z0-9]{1,10}$/i;
 
@@ -19,29 +27,53 @@ export function isRelativeName(text: string): boolean {
 // Set apart from the text around it.
 const IN_TEXT = /(?<![\w.~%@:/\\*+-])(?:\.{1,2}\/)*[\w-][\w.~%@/-]{0,200}\.[a-z][a-z0-9]{1,10}(?![\w~%/?&*@+-]|\.\w)/gi;
 
-/** Adds the relative names in a text whose format is unknown, with their positions. */
-export function findRelativeNames(text: string, names: Map<string, number>): void {
-  for (const { index, 0: name } of text.matchAll(IN_TEXT)) names.set(name, index);
+export interface DataNames {
+  /** Notes a value that stays as it is, with the nearest key before it. Returns whether it is one. */
+  note(value: string, key: string | undefined, index: number): boolean;
+  /** Notes the relative names in a text whose format is unknown. */
+  noteText(): void;
+  find(): NamedFiles;
 }
 
-interface NamedFiles {
-  readonly asks: readonly PlacedAsk[];
-  readonly warnings: readonly SiteWarning[];
+/** Collects what data for scripts names in a way that only scripts resolve. */
+export function collectNames(context: NamesContext): DataNames {
+  const names = new Map<string, number>();
+  const patterns: ValueOfMany[] = [];
+  return {
+    note(value, key, index) {
+      if (isPattern(value)) patterns.push({ value, key, index });
+      else if (isRelativeName(value) || isPutInPage(value, context)) names.set(value, index);
+      else {
+        const paths = findStem(value, context);
+        for (const path of paths) names.set(context.site.base + encodeURI(path), index);
+        return paths.length > 0;
+      }
+      return true;
+    },
+    noteText() {
+      for (const { index, 0: name } of context.text.matchAll(IN_TEXT)) names.set(name, index);
+    },
+    find() {
+      const found = [findNamedFiles(names, context), findPatterns(patterns, context)];
+      return { asks: found.flatMap(({ asks }) => asks), warnings: found.flatMap(({ warnings }) => warnings) };
+    },
+  };
 }
 
-interface NamesContext extends Pick<RewriteTools, "site" | "settings" | "addresses"> {
-  /** The file with the names. */
-  readonly file: string;
-  readonly text: string;
+/** Whether it is the address of JSON that the library doesn't accept, so that the page contains it. */
+function isPutInPage(value: string, { addresses, settings, file }: NamesContext): boolean {
+  if (settings.placement.files !== "keep" || !looksLikeAddress(value)) return false;
+  const target = addresses.resolve(value, file);
+  return target.kind === "file" && contentTypeOf(target.path).endsWith("json");
 }
 
 /**
- * Finds the files that data for scripts names: only a script knows whether a name is relative to the data, the page, or
+ * Finds the files of names: only a script knows whether a name is relative to the data, the page, or
  * the root. The names stay, so the route map has to list the files.
  *
  * @param names with their positions in the data
  */
-export function findNamedFiles(names: ReadonlyMap<string, number>, context: NamesContext): NamedFiles {
+function findNamedFiles(names: ReadonlyMap<string, number>, context: NamesContext): NamedFiles {
   const { site, settings, file, text } = context;
   const isPutIn = settings.placement.files === "keep";
   const findLine = createLineFinder(text);
@@ -60,7 +92,9 @@ export function findNamedFiles(names: ReadonlyMap<string, number>, context: Name
   const warnings = kept.map((path): SiteWarning => ({ ...describeKept(path), file }));
   for (const group of groups.values()) {
     if (group.some((path) => few.has(path))) continue;
-    const message = `${file} names ${pluralize(group.length, "file")}, such as ${group[0]}. These are too many to list in the page that requests it, so none of them will be found: name them by their addresses from the root.`;
+    const isPut = isPutIn && kindOf(contentTypeOf(group[0] ?? "")) === "file";
+    const advice = isPut ? "put what they contain into fewer" : "name them by their addresses from the root";
+    const message = `${file} names ${pluralize(group.length, "file")}, such as ${group[0]}. These are too many to list in the page that requests it, so none of them will be found: ${advice}.`;
     warnings.push({ code: "fetched-file", message, file });
   }
   const asks = found.flatMap(({ name, line, paths: own }): PlacedAsk[] => {

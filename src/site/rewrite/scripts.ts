@@ -18,6 +18,7 @@ import {
 } from "./script-files.ts";
 import { findImageParts, warnOfStyleFolders, type ImageParts } from "./image-parts.ts";
 import { rewriteImageSelectors } from "./image-selectors.ts";
+import { rewriteJoinedOrigins } from "./joined-origins.ts";
 import { findScriptPlaces } from "./script-places.ts";
 import { replaceLinkReads } from "./link-reads.ts";
 import { rewriteLinkSelectors } from "./link-selectors.ts";
@@ -172,7 +173,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
     ...replaceCurrentScript(context),
-    ...(runsIn === "page" ? replaceAudio(context) : []),
+    ...(runsIn === "page" ? [...replaceAudio(context), ...rewriteJoinedOrigins(text)] : []),
     ...(runsIn === "page" ? rewriteLinkSelectors(context, (address) => resolveIn(context, address)) : []),
     ...leading,
     ...linked,

@@ -37,6 +37,12 @@ const VISITS: readonly ScriptedVisit[] = [
     note: "The old pier",
     listed: "44 pixels",
   }),
+  writes("a map's images, tiles, and points by addresses in its style, made whole by a script", "/map/", {
+    sign: "buoy",
+    image: "32 pixels",
+    tile: "64 pixels",
+    points: "Outer buoy",
+  }),
   writes("modules in a folder of the page's own import map", "/parts/", {
     static: "gauge in metres",
     late: "metres",
