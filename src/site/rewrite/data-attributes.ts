@@ -8,6 +8,7 @@ import { namesNeighbors } from "./name-bases.ts";
 import { isRelativeName } from "./names-in-data.ts";
 import { isPattern, writeComputed } from "./patterns-in-data.ts";
 import { isUnpublished } from "./script-asks.ts";
+import { filesOfFolder } from "./script-folders.ts";
 import { rewriteStyleAttribute } from "./styles.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -33,6 +34,7 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   const target = findTarget(draft, value);
   if (isForScripts(draft, target)) return askFor(value, place);
   if (target.kind === "file") return placeForScripts(value, target, place);
+  if (target.kind === "missing") askForFolder(value, place);
   if (target.kind !== "page") return rewriteImageList(value, place);
   if (!/url|href|link/.test(name)) {
     // Only the page's scripts know whether it is an address, and they may navigate to it.
@@ -90,6 +92,7 @@ function rewriteJson(json: string, place: AttributePlace): string | undefined {
     if (target === undefined) return askForName(text, place);
     if (isForScripts(draft, target)) return askFor(text, place);
     if (target.kind === "file") return placeForScripts(text, target, place);
+    if (target.kind === "missing") return askForFolder(text, place);
     return target.kind === "page" && /url|href|link/i.test(key) ? linkTo(draft, element, target) : undefined;
   });
   return value === json ? undefined : value;
@@ -123,6 +126,14 @@ type DataPlace = Pick<AttributePlace, "element" | "draft">;
 function askFor(address: string, { element, draft }: DataPlace, { isFetched = true } = {}): undefined {
   const { file } = draft.page;
   draft.asks.push({ address, isComputed: false, isFetched, isJoined: true, file, line: lineOf(draft, element) ?? 1 });
+}
+
+/** Treats a folder of files like one in a script, which adds their names. */
+function askForFolder(path: string, { element, draft }: DataPlace): undefined {
+  const address = filesOfFolder(path, draft.context.site);
+  if (address === undefined) return;
+  const place = { file: draft.page.file, line: lineOf(draft, element) ?? 1 };
+  draft.asks.push({ address, isComputed: true, isFetched: false, isGuess: true, ...place });
 }
 
 /** Treats a relative name like one in a script: only the script knows what it is relative to. */

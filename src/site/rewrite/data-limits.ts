@@ -30,14 +30,14 @@ const BYTES_OF_AN_ENTRY = 150;
 /** Whether this many files can be listed in what requests them. */
 export function areFew(
   paths: readonly string[],
-  ask: Pick<Ask, "isFetched">,
+  ask: Pick<Ask, "isFetched" | "isGuess">,
   { site, settings }: Pick<RewriteTools, "site" | "settings">,
 ): boolean {
   const bytes = paths.map((path) => {
     const isInLibrary = settings.placement.files === "library" || isShown(path, ask);
     return BYTES_OF_AN_ENTRY + (isInLibrary ? 0 : (site.files.get(path)?.bytes ?? 0));
   });
-  return bytes.reduce((sum, each) => sum + each, 0) <= MAX_FOLDER_BYTES;
+  return bytes.reduce((sum, each) => sum + each, 0) <= (ask.isGuess === true ? MAX_INLINE_BYTES : MAX_FOLDER_BYTES);
 }
 
 /** Whether it is an image loaded by an element, which any library accepts. */

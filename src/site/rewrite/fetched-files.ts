@@ -42,8 +42,8 @@ export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Read
   return Object.fromEntries([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWarning): void {
-  passWarnings(draft, [{ ...warning, file, line }]);
+function warnOfAsk({ file, line, isGuess }: PlacedAsk, draft: PageDraft, warning: DraftWarning): void {
+  passWarnings(draft, [{ ...warning, ...(isGuess === true && { isNotice: true }), file, line }]);
 }
 
 /** The route map redirects what elements load, but not what styles show. */
@@ -88,11 +88,15 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
   const { named, kept } = known.get(key) ?? listMatching(path, ask, context);
   known.set(key, { named, kept });
   if (kept.length > 0) {
-    const message = `A script builds the address of ${kept[0]}, as ${showAsk(ask)}. The library of this service doesn't accept such files, so it won't be found where the page is published.`;
+    const how = ask.isGuess === true ? "may build" : "builds";
+    const message = `A script ${how} the address of ${kept[0]}, as ${showAsk(ask)}. The library of this service doesn't accept such files, so it won't be found where the page is published.`;
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
   if (areFew(named, ask, context)) return named;
-  const message = `A script requests ${named.length} files, as ${showAsk(ask)}. These are too many to list in the page, so none of them will be found: write out the addresses that it needs.`;
+  const message =
+    ask.isGuess === true
+      ? `A script names a folder of ${named.length} files, as ${showAsk(ask)}. These are too many to list in the page: those whose addresses it builds won't be found. Write out the addresses that it needs.`
+      : `A script requests ${named.length} files, as ${showAsk(ask)}. These are too many to list in the page, so none of them will be found: write out the addresses that it needs.`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
 }
@@ -108,7 +112,8 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): Placed | und
         : undefined;
   if (placed === undefined) {
     const kibibytes = MAX_INLINE_BYTES / 1024;
-    const message = `A script requests ${path}, which is larger than ${kibibytes} KiB: too large to embed in the page. Split it into smaller files.`;
+    const how = ask.isGuess === true ? "may request" : "requests";
+    const message = `A script ${how} ${path}, which is larger than ${kibibytes} KiB: too large to embed in the page. Split it into smaller files.`;
     warnOfAsk(ask, draft, { code: "fetched-file", message });
     return undefined;
   }

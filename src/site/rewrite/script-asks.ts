@@ -5,6 +5,7 @@ import { areFew, isData } from "./data-limits.ts";
 import { listMatching } from "./matching-files.ts";
 import { usesPagefind } from "./pagefind.ts";
 import { readAppended } from "./joined-strings.ts";
+import { findFolders } from "./script-folders.ts";
 import { findNames } from "./script-names.ts";
 import {
   moduleKey,
@@ -33,6 +34,8 @@ export interface Ask {
   readonly startsWorker?: boolean;
   /** Whether it is preceded by another value, such as the site's base or origin. */
   readonly isJoined?: boolean;
+  /** Whether the script only names the folder, which may have another meaning. */
+  readonly isGuess?: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -62,9 +65,9 @@ const ENDING = new RegExp(
   String.raw`\/(?<=${HOLE.source}\/)(?!\/)(?:[^"'\`\s\\<>$*(){}[\],;|]| (?! )){1,500}\.[a-z0-9]{2,11}(?=\`)`,
   "gi",
 );
-// As filled in by map libraries: `/tiles/{z}/{x}.png`
+// As filled in by libraries for maps and translations: `/tiles/{z}/{x}.png`, `/locales/{{lng}}.json`
 const FILLED =
-  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\w+\})*\{\w+\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
+  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\{?\w+\}?\})*\{\{?\w+\}?\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
 // The beginning of a concatenation, alone in a string, in markup, or in a `srcset`.
 const BEGINNING =
   /(?:["'`]|[wx],\s*|(\b(?:src|href|data|poster)=\\?["']?))(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`](?=\s*\+)/g;
@@ -87,7 +90,7 @@ export function findAsks(script: string): readonly Ask[] {
     ...[TEMPLATE, MARKUP, CANDIDATE].flatMap((pattern) =>
       find(pattern, ([, text = ""]) => ({ address: text.replace(HOLE, "*"), isComputed: true })),
     ),
-    ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/\{\w+\}/g, "*"), isComputed: true })),
+    ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/\{\{?\w+\}?\}/g, "*"), isComputed: true })),
     ...findJoined(script).map(({ address, start, end }) => ({ ...see(start), address, isComputed: true, start, end })),
   ];
   const written = [
@@ -121,7 +124,7 @@ function findJoined(script: string): readonly Pick<Ask, "address" | "start" | "e
 export function placeAsks(context: ScriptContext, findings: readonly Finding[]): readonly Ask[] {
   const edits = findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const asks = new Map<string, Ask>();
-  for (const ask of [...findAsks(context.text), ...findNames(context)]) {
+  for (const ask of [...findAsks(context.text), ...findNames(context), ...findFolders(context)]) {
     // An address may be replaced without its quotes.
     const isReplaced = edits.some(({ start, end }) => start <= ask.start + 1 && ask.start < end);
     const key = context.runsIn === "worker" ? `${ask.start}` : ask.address;
@@ -153,8 +156,8 @@ export function isUnpublished(route: string, settings: ScriptContext["settings"]
 }
 
 /** Formats an address for messages. */
-export function showAsk({ address }: Pick<Ask, "address">): string {
-  return address.replace(/^.*\*\*\//, "…/");
+export function showAsk({ address, isGuess }: Pick<Ask, "address" | "isGuess">): string {
+  return isGuess === true ? address.replace("**/*", "…") : address.replace(/^.*\*\*\//, "…/");
 }
 
 /** A worker has no route map, so it must contain what it requests. */

@@ -21,9 +21,9 @@ const FILES = [
 ];
 
 /** The files of the site that a page with such a script gets, and its warnings. */
-async function rewrite(script: string, style = "") {
+async function rewrite(script: string, { style = "", more = [] as readonly string[] } = {}) {
   const dist = makeFolder();
-  for (const file of FILES) writeSiteFile(dist, file, file);
+  for (const file of [...FILES, ...more]) writeSiteFile(dist, file, file);
   writeSiteFile(dist, "index.html", `<!doctype html>${style}<script>${script}</script>`);
   const site = await readBuiltSite(dist, { site: "https://example.com", base: "/base/" });
   const settings = rewriteSettings(planSlugs(["/"]).slugs, { placement: PLACEMENTS.library });
@@ -61,11 +61,15 @@ describe("a script with a file's name without its folder", () => {
       ["img/a.png", "img/b.png"],
     ],
     [
-      "of a list, beside its folder",
+      "of a list, beside its folder, all of which it may load,",
       'const folder = "/base/img/"; ["a.png", "c.png"].map((name) => add(folder + name))',
-      ["img/a.png"],
+      ["img/a.png", "img/b.png"],
     ],
-    ["in parts, beside its folder", 'const folder = "/base/docs/"; add("mark" + id + ".png")', ["docs/marker.png"]],
+    [
+      "in parts, beside its folder, all of which it may load,",
+      'const folder = "/base/docs/"; add("mark" + id + ".png")',
+      ["docs/list.json", "docs/marker.png", "docs/plug.js"],
+    ],
     ["behind a condition", 'one.src = "/base/img/" + (wide ? "b" : "a") + ".png"', ["img/a.png", "img/b.png"]],
     ["behind a call", 'one.src = "/base/docs/mark" + String(n + 1).padStart(2, "e") + ".png"', ["docs/marker.png"]],
     [
@@ -92,14 +96,35 @@ describe("a script with a file's name without its folder", () => {
   it("gets it by its name alone if it looks for it beside the image of a style", async () => {
     const script = 'read(getComputedStyle(one), "background-image", ["pin.png", "shade.png", "gone.png"])';
     expect((await rewrite(script)).files).toEqual(["shade.png"]);
-    const { files, warnings } = await rewrite(script, "<style>p { background: url(/base/two/pin.png) }</style>");
+    const { files, warnings } = await rewrite(script, {
+      style: "<style>p { background: url(/base/two/pin.png) }</style>",
+    });
     expect(files).toEqual(["pin.png", "shade.png"]);
     expect(warnings).toEqual([]);
   });
 
   it("gets it if another script names its folder", async () => {
     const { files } = await rewrite('one.path = "/base/two/"</script><script>const icon = "pin.png"');
-    expect(files).toEqual(["two/pin.png"]);
+    expect(files).toEqual(["two/pin.png", "two/shade.png"]);
+  });
+
+  it.each([
+    ["a library gets", 'loader.setDecoderPath("/base/two/")', ["two/pin.png", "two/shade.png"]],
+    ["is joined with names", 'one.src = ["/base/one", name + ".png"].join("/")', ["one/pin.png"]],
+    ["begins names", 'const frames = "/base/two/sh"', ["two/shade.png"]],
+    ["has a page", 'const section = "/base/blog/"', []],
+    ["is compared", 'if (path.startsWith("/base/two/")) one()', []],
+    ["has built files", 'const folder = "/base/_astro/"', []],
+    ["doesn't exist", 'const folder = "/base/none/"', []],
+  ])("lists the files of a folder that %s, unless it means something else", async (_which, script, files) => {
+    expect(await rewrite(script)).toEqual({ files, warnings: [] });
+  });
+
+  it("causes a notice for a folder with more files than a page can list", async () => {
+    const many = Array.from({ length: 500 }, (_, number) => `icons/${number}.svg`);
+    const { files, warnings } = await rewrite('setBasePath("/base/icons")', { more: many });
+    expect(files).toEqual([]);
+    expect(warnings).toMatchObject([{ code: "fetched-file", file: "index.html", line: 1, isNotice: true }]);
   });
 
   it("causes a notice if it cuts the folder out of a style's address", async () => {
