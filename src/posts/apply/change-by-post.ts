@@ -4,8 +4,8 @@ import type { KnownPosts } from "../identity/known-posts.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import { PUBLISH_THERE, restoreHint } from "../plan/block-post.ts";
 import { describeOverwritten, findOverwritten, rememberOverwritten } from "./overwritten-posts.ts";
-import { findOldParts, hasOtherId, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
-import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
+import { hasOtherId, isDecided, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
+import { createPostsSession, showsAgainMs, type PostsContext } from "./session.ts";
 
 export type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
 
@@ -26,9 +26,8 @@ export async function changeByPost({ post, file, known: before, ...change }: Edi
   const match = { post, entry: sent.entry, before };
   const session = createPostsSession(context);
   const repeat = { post, entry: change.entry, id: sent.id, before: context.known };
-  const isDecided = (known: KnownPosts) =>
-    findOldParts(match, known).length === 0 || findOverwritten(repeat, known).length > 0;
-  await session.awaitList(isDecided, readBackMs(repository));
+  const isKnown = (known: KnownPosts) => isDecided(match, known) || findOverwritten(repeat, known).length > 0;
+  await session.awaitList(isKnown, showsAgainMs(sent, repository));
   const overwritten = findOverwritten(repeat, session.known);
   if (overwritten.length > 0) {
     await repository.learn({ repeatedPost: "overwrites" });

@@ -9,7 +9,7 @@ import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
 import { placeOf } from "../plan/block-post.ts";
 import { describeOverwritten, findOverwritten, keyOf, rememberOverwritten } from "./overwritten-posts.ts";
 import {
-  findOldParts,
+  isDecided,
   findPost,
   hasOtherId,
   isReplacedIn,
@@ -20,7 +20,7 @@ import {
   type Shown,
   type Taken,
 } from "./repeat-post.ts";
-import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
+import { createPostsSession, readBackMs, showsAgainMs, type PostsContext } from "./session.ts";
 
 type ProbeOutcome = NonNullable<Learned["repeatedPost"]>;
 
@@ -100,10 +100,11 @@ async function probeRepeatedPost(edits: readonly Edit[], context: PostsContext):
   const isSame = sent.kind === "taken" && sent.id !== undefined && sent.id === entry.id;
   const match = { post, entry: sent.kind === "taken" ? sent.entry : entry, before: findPost(before, entry, post) };
   const repeat = { post, entry, id: sent.kind === "taken" ? sent.id : undefined, before };
-  const isDecided = (known: KnownPosts) =>
+  const isKnown = (known: KnownPosts) =>
     findOverwritten(repeat, known).length > 0 ||
-    (isSame ? findOldParts(match, known).length === 0 : addedSince(before, known, post).length > 0);
-  if (sent.kind !== "refused") await session.awaitList(isDecided, readBackMs(repository));
+    (isSame ? isDecided(match, known) : addedSince(before, known, post).length > 0);
+  const windowMs = isSame ? showsAgainMs(sent, repository) : readBackMs(repository);
+  if (sent.kind !== "refused") await session.awaitList(isKnown, windowMs);
   const shown = readShown(match, session.known);
   const overwritten = findOverwritten(repeat, session.known);
   await rememberOverwritten(overwritten, { post, context });

@@ -20,6 +20,8 @@ export type Repeated =
       readonly url: string | undefined;
       readonly contentHash: string | undefined;
       readonly entry: PostEntry;
+      /** Whether the answer has another title than the one that was sent. */
+      readonly hasOtherTitle: boolean;
     }
   | { readonly kind: "refused" | "unknown"; readonly reason: string; readonly error: unknown };
 
@@ -36,7 +38,7 @@ export async function repeatPost(
   const slug = entry.remoteSlug ?? post.slug;
   const body = { ...(await context.payload(post)), slug };
   try {
-    const { id, url, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: context.newKey() });
+    const { id, url, title, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: context.newKey() });
     const sent: PostEntry = {
       ...entry,
       ...(id !== undefined && { id }),
@@ -47,7 +49,8 @@ export async function repeatPost(
       ...filesOf(post, context.addressOf),
       state: "confirmed",
     };
-    return { kind: "taken", id, url, contentHash, entry: sent };
+    const hasOtherTitle = title !== undefined && !isSameTitle(title, post.title);
+    return { kind: "taken", id, url, contentHash, entry: sent, hasOtherTitle };
   } catch (error) {
     const { outcome, status } = context.readFailure(error);
     const isRefused = outcome === "refused" || status === 409;
@@ -88,6 +91,20 @@ export function findOldParts({ post, entry, before }: SentAgain, known: KnownPos
       ? now.html !== undefined && now.html === before.html && !isSameText(post.html, now.html)
       : now.marker.source !== markedSource(post.sourceHash);
   return [...(hasOldTitle ? (["title"] as const) : []), ...(isOldText ? (["text"] as const) : [])];
+}
+
+/**
+ * Whether the list shows what became of a post that was sent again: all of it, or its title or text alone. A list that
+ * shows one of them isn't late, so the other one doesn't come.
+ */
+export function isDecided(match: SentAgain, known: KnownPosts): boolean {
+  const old = findOldParts(match, known);
+  if (old.length !== 1) return old.length === 0;
+  const { post, entry, before } = match;
+  const now = findPost(known, entry, post);
+  const hasNewTitle = isSameTitle(now?.record.title, post.title) && !isSameTitle(before?.record.title, post.title);
+  const hasNewText = now?.marker !== undefined || (now?.html !== undefined && isSameText(post.html, now.html));
+  return old[0] === "text" ? hasNewTitle : hasNewText;
 }
 
 /** What the list shows of a post that was sent again. */

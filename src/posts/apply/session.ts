@@ -100,6 +100,17 @@ export function readBackMs(repository: PostRepository): number {
   return settleMs(repository.ledger.learned);
 }
 
+/** A service that answers with the title that it had before hardly shows another one later. */
+const OLD_ANSWER_MS = 15_000;
+
+/** How long to look for what became of a post that was sent again. */
+export function showsAgainMs(
+  { hasOtherTitle }: { readonly hasOtherTitle: boolean },
+  repository: PostRepository,
+): number {
+  return hasOtherTitle ? OLD_ANSWER_MS : readBackMs(repository);
+}
+
 /** Throws `ABORTED` if the run was interrupted, so that no further post is started. */
 export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;

@@ -82,6 +82,26 @@ describe("sending a post again", () => {
   });
 });
 
+it.each([
+  ["title updated", 2],
+  ["text updated", 2],
+  ["returned", 6],
+] as const)(
+  "an edit of which the service shows that it keeps the old version (%s) isn't waited for",
+  async (now, most) => {
+    const { run, write, probe, behave, stranger } = await openEdited("updated");
+    await probe();
+    behave(now);
+    await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("still shows its old") });
+    const requests = stranger.world.log.slice(before);
+    const sent = requests.findIndex(({ method, path }) => method === "POST" && path.endsWith("/posts"));
+    const reads = requests.slice(sent).filter(({ method, path }) => method === "GET" && path.endsWith("/posts"));
+    expect(reads.length).toBeLessThanOrEqual(most);
+  },
+);
+
 describe("a probe that finds that posts are updated", () => {
   it("succeeds, and the edits of other posts are sent, too", async () => {
     const { run, write, probe, shown } = await openEdited("updated");
