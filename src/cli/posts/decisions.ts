@@ -1,11 +1,12 @@
 import { ImprintError } from "../../base/error.ts";
 import { hintRestore } from "../../posts/identity/completeness.ts";
 import { entryOfFound, entryOfVersion, findRemembered } from "../../posts/identity/found-post.ts";
-import { sentHashOf, shownHashOf } from "../../posts/identity/fingerprint.ts";
+import { isShownAs, sentHashOf, shownHashOf } from "../../posts/identity/fingerprint.ts";
 import { findMatches, indexPosts, slugOfRecord, type RemotePost } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
 import { isRewrittenCopy } from "../../posts/identity/resemblance.ts";
+import type { PostEntry } from "../../posts/memory/ledger.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { hasOtherTitle, mayChangePosts } from "../../posts/plan/block-post.ts";
@@ -71,9 +72,20 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     await repository.record(
       new Map([...(former === undefined ? [] : [[former[0], kept] as const]), [slug, acknowledged]]),
     );
-    const other = hasOtherTitle(post, match) ? `, although the blog shows another title: "${match.record.title}"` : "";
+    const isByHand = change?.kind === "blocked" && change.isByHand === true;
+    const other = hasOtherTitle(post, match)
+      ? `, although the blog shows another title: "${match.record.title}"`
+      : isByHand && isAsSent(entry, match)
+        ? ", although the blog still shows the version from before. Change it there if readers need the edit"
+        : "";
     return `Marked ${post.file} as up to date${other}.`;
   });
+}
+
+/** Whether the blog's list shows a post as it did after it was sent. */
+function isAsSent(entry: PostEntry | undefined, { record }: RemotePost): boolean {
+  const now = shownHashOf(record);
+  return entry?.shown !== undefined && now !== undefined && isShownAs(entry.shown, now);
 }
 
 /**

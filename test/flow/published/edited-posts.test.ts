@@ -82,6 +82,18 @@ describe.each(HOSTS.slice(1))("a post that has to be edited by hand: $name", (di
   });
 });
 
+it.each(HOSTS)("an edit that is acknowledged, but that $name doesn't have, is named", async (dialect) => {
+  const { run, write } = await openPublished(dialect);
+  await write(INK, post("Ink is a — coloured — paint."));
+  expect(await run("publish")).toMatchObject({ code: 1 });
+  const said = expect.stringContaining("although the blog still shows the version from before");
+  expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0, said });
+  expect(await run("posts", "ack", "ink")).toMatchObject({
+    code: 0,
+    said: expect.stringContaining("already up to date"),
+  });
+});
+
 describe.each(["a", "b"] as const)(
   "a post edited in the dashboard of our own service and in its file, route set %s",
   (routeSet) => {
