@@ -9,7 +9,7 @@ import { isSamePost, type RemotePost } from "../identity/identity.ts";
 import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
 import { blockedParts } from "../../html/blocked-parts.ts";
 import { findLostTitle } from "../identity/lost-title.ts";
-import { shinglesOf, showsMarkup } from "../identity/resemblance.ts";
+import { hasWords, shinglesOf, showsMarkup, showsText } from "../identity/resemblance.ts";
 import { readPostPage, type PostPage } from "../identity/post-page.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import {
@@ -165,7 +165,8 @@ async function findPartialPosts(
     for (const part of parts) unknown.delete(part);
     const { page, listed, policy } = await readShown(post, entry, { ...context, waits: false });
     const shown = page ?? (listed !== undefined && isExcerpt(listed, post) ? undefined : listed);
-    if (shown === undefined || !sharesWords(post.html, shown)) continue;
+    // Nothing shows whether a page is that of a post without words.
+    if (shown === undefined || !hasWords(post.html) || !showsText(post.html, shown)) continue;
     const sent = fillPlaceholders(post.html, (hash) => context.addressOf(hash) ?? "");
     for (const part of lostParts(sent, shown)) removed.add(part);
     for (const part of policy === undefined ? [] : blockedParts(sent, policy)) {
@@ -181,11 +182,6 @@ async function findPartialPosts(
     found.set(post.slug, lacksError(post, lacks));
   }
   return found;
-}
-
-function sharesWords(html: string, shown: string): boolean {
-  const there = shinglesOf(shown);
-  return [...shinglesOf(html)].some((words) => there.has(words));
 }
 
 function isExcerpt(listed: string, { html }: SitePost): boolean {

@@ -85,10 +85,15 @@ export function showsMarkup(html: string, shown: string): boolean {
 const FIRST_SHINGLES = 10;
 const LEAST_SHARE = 0.2;
 
-/** Whether a page shows any of a post's text: at least its beginning, or some of it. */
+/** Whether a page shows any of a post's text: at least its beginning, or some of it. Always true without words. */
 export function showsText(html: string, page: string): boolean {
-  if (wordsOf(seenText(html)).length === 0) return true;
+  if (!hasWords(html)) return true;
   return spacings(page).some((text) => isSameText(html, text) || hasShingles(html, shinglesOf(text)));
+}
+
+/** Whether a post has words, by which a page can be recognized that shows it. */
+export function hasWords(html: string): boolean {
+  return wordsOf(seenText(html)).length > 0;
 }
 
 /** Whether a page shows all of a post's text. */

@@ -27,6 +27,25 @@ it.each([
   expect(said).not.toContain("prices.md");
 });
 
+it.each([
+  ["two words", "Our press.", 1],
+  ["no words", "", 0],
+] as const)(
+  "a post of %s and a table that a host removes is reported if its page is recognized",
+  async (_, text, code) => {
+    const { run, write, remove } = await openAtStranger(
+      dialectA("A", { posts: { stores: "plain text", tells: "url" } }),
+      POSTS,
+    );
+    await Promise.all(["ink", "paper"].map((name) => remove(`src/content/blog/${name}.md`)));
+    const table = "<table><tr><td><hr></td></tr></table>";
+    await write("src/content/blog/prices.md", `---\ntitle: Prices\npubDate: 2026-03-05\n---\n\n${text}\n\n${table}\n`);
+    const ran = await run("publish", "--accept");
+    expect(ran).toMatchObject({ code });
+    expect(ran.said.includes("without its tables")).toBe(code === 1);
+  },
+);
+
 it("a post that a host shows with its tables and code is whole", async () => {
   const { run, write } = await openAtStranger(dialectA("A", { posts: { tells: "url" } }), POSTS);
   await write("src/content/blog/prices.md", RICH);
