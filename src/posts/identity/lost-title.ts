@@ -7,6 +7,8 @@ import { isBeginning } from "./resemblance.ts";
 interface ShownTitle {
   /** The HTML of the post's page; `undefined` if it can't be read. */
   readonly page: string | undefined;
+  /** The post's text, whose words don't count as its title. Default: all words of the page count. */
+  readonly text?: string;
   /** The title in the service's list. */
   readonly listed: string | undefined;
 }
@@ -17,11 +19,13 @@ interface ShownTitle {
  */
 export function findLostTitle(
   { title }: Pick<SitePost, "title">,
-  { page, listed }: ShownTitle,
+  { page, text = "", listed }: ShownTitle,
 ): { instead: string } | undefined {
   const words = wordsOf(title);
   if (words.length === 0 || (page === undefined && listed === undefined)) return undefined;
-  const isOnPage = page !== undefined && textsIn(page).some((text) => contains(wordsOf(text), words));
+  const own = textsIn(text).map(joinWords);
+  const isOnPage =
+    page !== undefined && textsIn(page).some((shown, place) => contains(joinWords(shown), words, own[place]));
   const there = new Set(wordsOf(listed ?? ""));
   if (isOnPage || words.every((word) => there.has(word))) return undefined;
   return { instead: listed ?? "" };
@@ -45,6 +49,12 @@ function textsIn(page: string): readonly string[] {
   return [pieces.join(" "), pieces.join("")];
 }
 
-function contains(all: readonly string[], words: readonly string[]): boolean {
-  return ` ${all.join(" ")} `.includes(` ${words.join(" ")} `);
+function joinWords(text: string): string {
+  return ` ${wordsOf(text).join(" ")} `;
+}
+
+function contains(page: string, words: readonly string[], text = ""): boolean {
+  // Without spaces between elements, the text may follow a title as one word.
+  const rest = text.trim() === "" ? page : page.replace(text.trim(), " ");
+  return rest.includes(` ${words.join(" ")} `);
 }

@@ -1,3 +1,4 @@
+import type { PostEntry } from "../../posts/memory/ledger.ts";
 import type { SitePost } from "../../posts/post.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { Shown } from "./fetch-public.ts";
@@ -11,8 +12,8 @@ export interface LivePost {
   readonly uids: ReadonlySet<string>;
   /** The title in the service's list; its own for a new post. */
   readonly listedTitle: string | undefined;
-  /** Whether its author confirmed that the blog has this version, whatever its marker says. */
-  readonly isAcknowledged: boolean;
+  /** How the blog got this version. Only the marker of a `confirmed` one is its own. */
+  readonly state: PostEntry["state"];
 }
 
 /** A published page or post and its public address. */

@@ -57,8 +57,10 @@ export function checkPost(post: LivePost, { text = "" }: PublicResponse): Findin
   return hasTextInScripts(html, text) ? undefined : { found: "nothing of the post's text is shown", hint: OTHER_TEXT };
 }
 
-function checkPostTitle({ sent, listedTitle, isAcknowledged }: LivePost, page: string): Finding | undefined {
-  const lost = isAcknowledged ? undefined : findLostTitle(sent, { page, listed: listedTitle });
+function checkPostTitle({ sent, listedTitle, state }: LivePost, page: string): Finding | undefined {
+  // Its author may have accepted another title.
+  const lost =
+    state === "acknowledged" ? undefined : findLostTitle(sent, { page, text: sent.html, listed: listedTitle });
   if (lost === undefined) return undefined;
   const hint = `Correct it in the service's dashboard. Or copy it into ${sent.file}, and run \`imprint posts ack ${sent.slug}\`.`;
   return { found: describeTitle(lost.instead), hint };
@@ -69,10 +71,10 @@ function describeTitle(instead: string): string {
 }
 
 /** A page may also show other posts, and an edit made at the service leaves the marker as it was. */
-function isOlder({ sent, uids, isAcknowledged }: LivePost, text: string): boolean {
+function isOlder({ sent, uids, state }: LivePost, text: string): boolean {
   const own = findPostMarkers(text).filter(({ uid }) => uids.has(uid));
   const hasVersion = own.length === 0 || own.some(({ source }) => source === markedSource(sent.sourceHash));
-  return !hasVersion && !isAcknowledged && !showsWholeText(sent.html, text);
+  return !hasVersion && state === "confirmed" && !showsWholeText(sent.html, text);
 }
 
 const OLDER_POST =

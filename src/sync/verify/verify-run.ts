@@ -146,7 +146,7 @@ function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcom
       uids: new Set([postUid({ collection, slug: name }), ...(marker === undefined ? [] : [marker.uid])]),
       // Publishing a post checked that its title is shown.
       listedTitle: change?.kind === "create" ? sent.title : record?.title,
-      isAcknowledged: change?.kind === "keep" && change.entry.state === "acknowledged",
+      state: change?.kind === "keep" ? change.entry.state : "confirmed",
     };
     return [{ slug: name, address: url, post, linkTexts: findLinkTexts(sent.html) }];
   });

@@ -6,7 +6,7 @@ import { openAtStranger, openBehindProxy } from "./project.ts";
 const POSTS = { posts: { blog: { create: true } }, brandKit: false };
 const BODY = "<h1>About</h1><p>We print books by hand and mix our own inks, slowly.</p>";
 const INK = "src/content/blog/ink.md";
-const ink = (title: string) => `---\ntitle: ${title}\npubDate: 2026-03-05\n---\n\nInk is a paint.\n`;
+const ink = (title: string) => `---\ntitle: ${title}\npubDate: 2026-03-05\n---\n\nThese are notes on ink and paint.\n`;
 
 async function openRetitled(make: typeof dialectA, posts: Partial<PostsDialect> = {}) {
   const dialect = make("A", { posts: { tells: "url", ...posts }, pages: { putBody: "multipart" } });

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { classifyPage } from "../../../src/sync/verify/checks.ts";
+import { withPostMarker } from "../../../src/posts/identity/marker.ts";
+import { checkPost, classifyPage } from "../../../src/sync/verify/checks.ts";
 import { readPage } from "../../../src/sync/verify/read-page.ts";
+import { localPost } from "../../posts/local-post.ts";
 
 const ADDRESS = "https://x.example/p/about";
 const BODY = "<h1>About us</h1><p>We print books by hand and mix our own inks.</p>";
@@ -10,6 +12,17 @@ const TYPESET = `<p>We don’t “hurry” – we print… and we like it ${EMOJ
 const SENT = `<title>About</title>${BODY}${PLAIN}<p><a href="mailto:me@x.example">me@x.example</a></p>`;
 const LAYOUT = `<title>Acme</title><nav>Acme</nav>${SENT}`;
 const HIDDEN = `<a href="/cdn-cgi/l/email-protection#3f2a"><span class="__cf_email__">[email protected]</span></a>`;
+
+const responseOf = (text: string) =>
+  ({
+    kind: "answer",
+    status: 200,
+    contentType: "text/html",
+    isDownload: false,
+    address: ADDRESS,
+    text,
+    obstacle: undefined,
+  }) as const;
 
 it.each([
   { name: "as sent", shown: SENT, found: undefined },
@@ -30,17 +43,30 @@ it.each([
   { name: "without a sentence", shown: "<title>About</title><h1>About us</h1>", found: "another page" },
   { name: "without an address", shown: `<title>About</title>${BODY}${PLAIN}`, found: "another page" },
 ])("a page that a host shows $name is judged by its words", async ({ shown, found, hasOwnTitles = false }) => {
-  const response = {
-    kind: "answer",
-    status: 200,
-    contentType: "text/html",
-    isDownload: false,
-    address: ADDRESS,
-    text: shown,
-    obstacle: undefined,
-  } as const;
   const sent = readPage(SENT, ADDRESS);
   const page = readPage(shown, ADDRESS);
-  const finding = await classifyPage(response, { page, hash: "0", hasOwnTitles, readSent: async () => sent });
+  const finding = await classifyPage(responseOf(shown), { page, hash: "0", hasOwnTitles, readSent: async () => sent });
   expect(finding?.found.slice(0, 12)).toBe(found);
 });
+
+const FINE = "<p>Ink is a fine paint.</p>";
+
+it.each([
+  { state: "confirmed", title: "ink", found: "an older text of the post is shown" },
+  { state: "adopted", title: "ink", found: undefined },
+  { state: "adopted", title: "pens", found: 'its title is shown as "pens"' },
+  { state: "acknowledged", title: "pens", found: undefined },
+] as const)(
+  "a post with a former marker is judged by how the blog got it: $state, $title",
+  ({ state, title, found }) => {
+    const sent = localPost("ink", { html: FINE });
+    const uid = "0123456789abcdef";
+    const former = withPostMarker(state === "confirmed" ? "<p>Ink is a paint.</p>" : FINE, {
+      uid,
+      source: "0".repeat(12),
+      project: "abcd",
+    });
+    const post = { sent, uids: new Set([uid]), state, listedTitle: title };
+    expect(checkPost(post, responseOf(`<title>${title}</title>${former}`))?.found).toBe(found);
+  },
+);
