@@ -46,14 +46,14 @@
     }
   }
 
-  // An empty address leads nowhere, although it would resolve to the page's own.
-  const place = (address) => address && (find(address) ?? address);
+  // An empty address leads nowhere, although it would resolve to the page's own, and a fragment keeps the query.
+  const place = (address) => (address && !`${address}`.startsWith("#") && find(address)) || address;
   const placeIn = (name, value) => (name === "srcset" ? `${value}`.replace(/[^\s,]*\/[^\s,]*/g, place) : place(value));
 
   /** Corrects an element's page or file address if a script set the original one. */
   function repair(target, name) {
     const written = target.getAttribute?.(name);
-    const published = written && !written.startsWith("#") ? placeIn(name, written) : written;
+    const published = written && placeIn(name, written);
     if (published !== written) target.setAttribute(name, name === "href" ? openable(published) : published);
   }
 

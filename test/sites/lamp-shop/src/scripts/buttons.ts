@@ -51,7 +51,8 @@ on("push", () => {
   document.querySelector("[data-testid='pushed']")!.textContent = `Pushed ${location.pathname}${location.search}`;
 });
 on("query", () => {
-  history.replaceState({}, "", "?shade=moss#shelf");
+  history.replaceState({}, "", "?shade=moss");
+  history.replaceState({}, "", "#shelf");
   const shade = new URLSearchParams(location.search).get("shade") ?? "";
   document.querySelector("[data-testid='pushed']")!.textContent = `${SHADES[shade]} ${location.hash}`;
 });
