@@ -1,11 +1,14 @@
+import { decodeAttribute } from "../../base/decode-references.ts";
 import { onceEach } from "../../base/once-each.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { visitElements, type HtmlElement } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
 import { readSiteText } from "../read-file.ts";
+import { placeAsset } from "./assets.ts";
 import { MAX_INLINE_BYTES } from "./data-limits.ts";
-import { warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
+import { useAssets, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
 import { resolveIn, type TextContext } from "./text-context.ts";
 
@@ -105,7 +108,7 @@ export function renderSprites(draft: PageDraft, offset: number): readonly Edit[]
     return [...names.keys()].flatMap((name) => {
       const part = parts.get(name);
       const isContained = part === undefined || part.around.some((other) => other !== name && names.has(other));
-      return isContained ? [] : [rename(part.source, names)];
+      return isContained ? [] : [placeImages(rename(part.source, names), path, draft)];
     });
   });
   if (symbols.length === 0) return [];
@@ -115,6 +118,19 @@ export function renderSprites(draft: PageDraft, offset: number): readonly Edit[]
 
 function rename(source: string, names: ReadonlyMap<string, string>): string {
   return source.replace(NAME, (_, opening: string, name: string) => opening + (names.get(name) ?? name));
+}
+
+const IMAGE = /(?<=<(?:fe)?image\s(?:[^>]*\s)?(?:xlink:)?href=(["']))[^"'#][^"']*(?=\1)/gi;
+
+/** Places the images that a part loads, whose addresses are relative to its own file. */
+function placeImages(source: string, file: string, draft: PageDraft): string {
+  return source.replace(IMAGE, (address) => {
+    const target = draft.context.addresses.resolve(decodeAttribute(address), file);
+    if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return address;
+    const placed = placeAsset(target.path, { assets: draft.context.assets, usedIn: draft.page.file });
+    useAssets(draft, placed.assets);
+    return placed.address;
+  });
 }
 
 interface Drawing {
