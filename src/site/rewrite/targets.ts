@@ -105,6 +105,7 @@ export function placeFile(
   const { placement } = context.settings;
   warnOfDrawing(draft, element, path);
   const kind = kindOf(contentTypeOf(path));
+  const [fragment = ""] = /#.*$/s.exec(suffix) ?? [];
   if (kind === "font" && placement.fonts === "inline") {
     return fileDataAddress(path, context);
   }
@@ -114,12 +115,12 @@ export function placeFile(
     useAssets(draft, whole.assets);
     passWarnings(draft, whole.warnings ?? []);
     if (whole.address.startsWith("data:")) recordFact(draft, "inline-media", path);
-    return whole.address;
+    return whole.address + fragment;
   }
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
     if (isSmallMedia(element, context.site.files.get(path)?.bytes)) {
       recordFact(draft, "inline-media", path);
-      return fileDataAddress(path, context);
+      return fileDataAddress(path, context) + fragment;
     }
     warnOfSite(draft, element, describeKept(path));
     return undefined;
@@ -129,7 +130,6 @@ export function placeFile(
     useAssets(draft, named);
     return useAsset(draft, feed);
   }
-  const [fragment = ""] = /#.*$/s.exec(suffix) ?? [];
   return useAsset(draft, context.assets.fromFile(path, { usedIn: page.file, optimize, alt })) + fragment;
 }
 
