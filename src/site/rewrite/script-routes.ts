@@ -88,6 +88,16 @@ export function warnOfRegistrations(context: TextContext): readonly SiteWarning[
   });
 }
 
+// As Astro builds it into the scripts of pages.
+const ACTION = /\/_actions\/(?:\$\{|["'`]\s*\+)/;
+
+/** Reports a script that calls actions of Astro, which only its server can run. */
+export function warnOfActions(context: TextContext): readonly SiteWarning[] {
+  const index = context.text.search(ACTION);
+  const message = "A script calls an action, which needs a running Astro server.";
+  return index === -1 ? [] : [warningAt(index, context, { code: "action", message })];
+}
+
 const ADDED = /\.(?:add\(\s*|addAll\(\s*\[[^\]]*?)(["'`])([^"'`$\n]+)\1/g;
 
 /**

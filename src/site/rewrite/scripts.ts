@@ -27,6 +27,7 @@ import {
   findComputedStyle,
   resolveFromRoute,
   namesPages,
+  warnOfActions,
   warnOfCaches,
   warnOfRegistrations,
   type ScriptPlace,
@@ -198,7 +199,9 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page" ? [...warnOfCaches(context), ...warnOfStyleFolders(context)] : []),
+      ...(runsIn === "page"
+        ? [...warnOfCaches(context), ...warnOfActions(context), ...warnOfStyleFolders(context)]
+        : []),
       ...(runsIn === "page" ? warnOfPathReads(context, [...linked, ...compared, ...marked]) : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,

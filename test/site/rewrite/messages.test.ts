@@ -25,6 +25,14 @@ it("says nothing of other additions, and of addresses of another site", async ()
   expect(await warningsOf(`<script>caches.open("x").then((c) => c.add("https://a.example/"))</script>`)).toEqual([]);
 });
 
+it("says that a script calls an action of Astro, which needs its server", async () => {
+  const call =
+    "fetch(`${base.replace(/[/]$/, ``)}/_actions/${new URLSearchParams(name).get(key)}`, { method: `POST` })";
+  expect(await warningsOf(`<script>${call}</script>`)).toEqual([
+    "action: A script calls an action, which needs a running Astro server.",
+  ]);
+});
+
 /** The warnings about a page where the library accepts only images. */
 async function warningsOf(html: string): Promise<readonly string[]> {
   const dist = makeFolder();
