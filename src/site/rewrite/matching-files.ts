@@ -33,7 +33,8 @@ export function listMatching(
     const kind = kindOf(type);
     if (mayBePage && kind !== "image") return false;
     const isBuilt = file.startsWith(`${site.assetsDir}/`);
-    if (kind !== "file")
+    // Libraries fetch fonts by their names, too, as PDF.js does.
+    if (kind !== "file" && kind !== "font")
       return kind === "image" || (!isFetched && (kind === "style" || (kind === "script" && !isBuilt)));
     return isFetched || isData(type) || settings.placement.files === "library";
   };
@@ -46,6 +47,8 @@ export function listMatching(
     .filter((name) => pattern.test(name));
   return {
     named: [...matching.filter(isNamed), ...parts],
-    kept: mayBePage ? [] : matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
+    kept: mayBePage
+      ? []
+      : matching.filter((file) => !isNamed(file) && /^(?:file|font)$/.test(kindOf(contentTypeOf(file)))),
   };
 }
