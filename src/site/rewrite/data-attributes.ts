@@ -129,7 +129,7 @@ function askFor(address: string, { element, draft }: DataPlace, { isFetched = tr
 }
 
 /** Treats a folder of files like one in a script, which adds their names. */
-function askForFolder(path: string, { element, draft }: DataPlace): undefined {
+export function askForFolder(path: string, { element, draft }: DataPlace): undefined {
   const address = filesOfFolder(path, draft.context.site);
   if (address === undefined) return;
   const place = { file: draft.page.file, line: lineOf(draft, element) ?? 1 };

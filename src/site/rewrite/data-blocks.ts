@@ -1,6 +1,6 @@
 import { looksLikeAddress, replaceJsonStrings, replaceSrcset } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
-import { askForName, placeForScripts, placeImage, placeMarkup } from "./data-attributes.ts";
+import { askForFolder, askForName, placeForScripts, placeImage, placeMarkup } from "./data-attributes.ts";
 import { isPattern } from "./patterns-in-data.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
@@ -39,6 +39,7 @@ function placeValue(
   if (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? "")) return undefined;
   const target = findTarget(draft, text);
   if (target.kind === "file") return placeForScripts(text, target, { element, draft });
+  if (target.kind === "missing") return askForFolder(text, { element, draft });
   return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 
