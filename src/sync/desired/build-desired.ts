@@ -21,6 +21,7 @@ import type { TemplateSources } from "../../posts/local/hold-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Run } from "../run.ts";
+import { describeRootFiles } from "./root-files.ts";
 import { describeUnmatchedOptions } from "./unmatched-options.ts";
 import { buildPosts } from "./build-posts.ts";
 import { findDoubtfulPages, rememberPostPages } from "../../posts/local/post-places.ts";
@@ -89,6 +90,7 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
         ...(run.built === undefined
           ? []
           : describeUnmatchedOptions(run.built, options, [...(lock.postPages ?? []), ...Object.keys(placed.slugs)])),
+        ...(run.built === undefined ? [] : describeRootFiles(run.built)),
       ],
     },
     home: site.homeSlug,
