@@ -27,17 +27,34 @@ export function isData(contentType: string): boolean {
 // Path and address of a file in the library.
 const BYTES_OF_AN_ENTRY = 150;
 
+type ListTools = Pick<RewriteTools, "site" | "settings">;
+
 /** Whether this many files can be listed in what requests them. */
-export function areFew(
+export function areFew(paths: readonly string[], ask: Pick<Ask, "isFetched" | "isGuess">, tools: ListTools): boolean {
+  return paths.length * BYTES_OF_AN_ENTRY + inlineBytes(paths, ask, tools) <= maxBytes(ask);
+}
+
+/** Why they can't be listed, and what to do. */
+export function describeTooMany(
   paths: readonly string[],
   ask: Pick<Ask, "isFetched" | "isGuess">,
-  { site, settings }: Pick<RewriteTools, "site" | "settings">,
-): boolean {
-  const bytes = paths.map((path) => {
-    const isInLibrary = settings.placement.files === "library" || isShown(path, ask);
-    return BYTES_OF_AN_ENTRY + (isInLibrary ? 0 : (site.files.get(path)?.bytes ?? 0));
-  });
-  return bytes.reduce((sum, each) => sum + each, 0) <= (ask.isGuess === true ? MAX_INLINE_BYTES : MAX_FOLDER_BYTES);
+  tools: ListTools,
+): { readonly why: string; readonly advice: string } {
+  if (inlineBytes(paths, ask, tools) <= paths.length * BYTES_OF_AN_ENTRY)
+    return { why: "too many to list in the page", advice: "Write out the addresses that it needs." };
+  const advice = `Such files may have ${maxBytes(ask) / 1024} KiB together.`;
+  return { why: "too large to embed in the page", advice };
+}
+
+function maxBytes({ isGuess }: Pick<Ask, "isGuess">): number {
+  return isGuess === true ? MAX_INLINE_BYTES : MAX_FOLDER_BYTES;
+}
+
+/** Size of the files that the library doesn't take. */
+function inlineBytes(paths: readonly string[], ask: Pick<Ask, "isFetched">, { site, settings }: ListTools): number {
+  if (settings.placement.files === "library") return 0;
+  const inline = paths.filter((path) => !isShown(path, ask));
+  return inline.reduce((sum, path) => sum + (site.files.get(path)?.bytes ?? 0), 0);
 }
 
 /** Whether it is an image loaded by an element, which any library accepts. */

@@ -1,11 +1,12 @@
 import { textDataAddress } from "../../html/placeholders.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
+import { pluralize } from "../../base/pluralize.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
 import { placeAsset } from "./assets.ts";
 import type { PlacedData } from "./data-files.ts";
-import { areFew, isData, isShown, MAX_INLINE_BYTES } from "./data-limits.ts";
+import { areFew, describeTooMany, isData, isShown, MAX_INLINE_BYTES } from "./data-limits.ts";
 import { listMatching, type Matching } from "./matching-files.ts";
 import { joinImageParts } from "./image-parts.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
@@ -93,10 +94,12 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
   if (areFew(named, ask, context)) return named;
+  const files = pluralize(named.length, "file");
+  const { why, advice } = describeTooMany(named, ask, context);
   const message =
     ask.isGuess === true
-      ? `A script names a folder of ${named.length} files, as ${showAsk(ask)}. These are too many to list in the page: those whose addresses it builds won't be found. Write out the addresses that it needs.`
-      : `A script requests ${named.length} files, as ${showAsk(ask)}. These are too many to list in the page, so none of them will be found: write out the addresses that it needs.`;
+      ? `A script names a folder of ${files}, as ${showAsk(ask)}, ${why}: those whose addresses it builds won't be found. ${advice}`
+      : `A script requests ${files}, as ${showAsk(ask)}, ${why}, so none of them will be found. ${advice}`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
 }

@@ -33,10 +33,18 @@ it("says that a script calls an action of Astro, which needs its server", async 
   ]);
 });
 
+it("says of files that only a page can hold that they are too large, and not too many", async () => {
+  const [warning] = await warningsOf("<script>fetch(`/large/${name}.json`)</script>");
+  expect(warning).toBe(
+    "fetched-file: A script requests 1 file, as /large/*.json, too large to embed in the page, so none of them will be found. Such files may have 256 KiB together.",
+  );
+});
+
 /** The warnings about a page where the library accepts only images. */
 async function warningsOf(html: string): Promise<readonly string[]> {
   const dist = makeFolder();
   for (const name of ["data.json", "other.json"]) writeSiteFile(dist, name, "{}");
+  writeSiteFile(dist, "large/one.json", `"${"x".repeat(300_000)}"`);
   writeSiteFile(dist, "part.html", "<p>Part</p>");
   writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
   writeSiteFile(dist, "index.html", `<!doctype html><title>Home</title>${html}`);
