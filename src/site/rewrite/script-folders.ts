@@ -13,7 +13,7 @@ const COMPARED = /(?:[!=]==?|\bcase|\.(?:startsWith|endsWith|includes|indexOf|sp
  * fonts, or icons, or `const folder = "/photos"`. A path that is also a page's is its address.
  */
 export function findFolders({ text, site }: Pick<ScriptContext, "text" | "site">): readonly Ask[] {
-  if (foldersOf(site).size === 0) return [];
+  if (foldersOf(site).all.size === 0) return [];
   return Array.from(text.matchAll(WHOLE)).flatMap(({ index: start, 0: found, 2: path = "" }): readonly Ask[] => {
     const address = filesOfFolder(path, site);
     if (address === undefined || COMPARED.test(text.slice(Math.max(0, start - 30), start))) return [];
@@ -27,23 +27,32 @@ export function findFolders({ text, site }: Pick<ScriptContext, "text" | "site">
  */
 export function filesOfFolder(path: string, site: BuiltSite): string | undefined {
   const below = (path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1)).replace(/\/$/, "");
-  const folders = foldersOf(site);
-  if (folders.has(below)) return `${site.base}${below}/**/*`;
-  if (path.endsWith("/") || !folders.has(posix.dirname(below))) return undefined;
+  const { all, ofFiles, pages } = foldersOf(site);
+  if (ofFiles.has(below)) return `${site.base}${below}/**/*`;
+  if (path.endsWith("/") || pages.has(below) || !all.has(posix.dirname(below))) return undefined;
   for (const file of site.files.keys()) if (file.startsWith(below)) return `${site.base}${below}*`;
   return undefined;
 }
 
-const known = new WeakMap<BuiltSite, ReadonlySet<string>>();
+interface Folders {
+  /** Those with files of the author's. */
+  readonly all: ReadonlySet<string>;
+  /** Those of `all` without pages. */
+  readonly ofFiles: ReadonlySet<string>;
+  /** Paths of pages, and of folders with pages. */
+  readonly pages: ReadonlySet<string>;
+}
 
-/** The folders with files of the author's, but those of pages. */
-function foldersOf(site: BuiltSite): ReadonlySet<string> {
+const known = new WeakMap<BuiltSite, Folders>();
+
+function foldersOf(site: BuiltSite): Folders {
   const before = known.get(site);
   if (before !== undefined) return before;
   const own = [site.assetsDir, "pagefind"].map((folder) => `${folder}/`);
   const paths = [...site.files.keys()].filter((path) => !own.some((folder) => path.startsWith(folder)));
-  const folders = new Set(paths.flatMap(ancestorsOf));
-  for (const { route } of site.pages) for (const folder of ancestorsOf(`${route.slice(1)}/`)) folders.delete(folder);
+  const all = new Set(paths.flatMap(ancestorsOf));
+  const pages = new Set(site.pages.flatMap(({ route }) => ancestorsOf(`${route.slice(1).replace(/\/$/, "")}/`)));
+  const folders = { all, ofFiles: new Set([...all].filter((folder) => !pages.has(folder))), pages };
   known.set(site, folders);
   return folders;
 }

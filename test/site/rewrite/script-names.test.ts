@@ -112,6 +112,7 @@ describe("a script with a file's name without its folder", () => {
     ["a library gets", 'loader.setDecoderPath("/base/two/")', ["two/pin.png", "two/shade.png"]],
     ["is joined with names", 'one.src = ["/base/one", name + ".png"].join("/")', ["one/pin.png"]],
     ["begins names", 'const frames = "/base/two/sh"', ["two/shade.png"]],
+    ["has a page, but begins names", 'const images = "/base/blog/c"', ["blog/c.png"]],
     ["has a page", 'const section = "/base/blog/"', []],
     ["is compared", 'if (path.startsWith("/base/two/")) one()', []],
     ["has built files", 'const folder = "/base/_astro/"', []],
