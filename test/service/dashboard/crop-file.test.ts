@@ -91,3 +91,22 @@ test("an area outside the picture is rejected with the picture's size, and files
   expect((await get(`/library/${String(drawing.body["id"])}/crop`)).status).toBe(404);
   expect((await post(path, { left: "0", top: "0", width: "10", height: "10" })).status).toBe(303);
 });
+
+test("an animation isn't cropped to its first frame", async () => {
+  const service = openService();
+  const frames = ["#f00", "#00f"].map((background) => {
+    return sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer();
+  });
+  const animation = await sharp(await Promise.all(frames), { join: { animated: true } })
+    .webp()
+    .toBuffer();
+  const form = fileForm(["wave.webp", new Uint8Array(animation)]);
+  const { body } = await clientOf(service, { routeSet: "a" })("POST", "/api/library", { form });
+  const { get, post } = await signIn(service);
+  const path = `/library/${String(body["id"])}/crop`;
+  const refused = [await get(path), await post(path, { left: "0", top: "0", width: "20", height: "20" })];
+  expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+  expect(await refused[1]?.text()).toContain("This picture is an animation");
+});

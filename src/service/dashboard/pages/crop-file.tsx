@@ -28,7 +28,8 @@ export function canCrop({ contentType, width }: Asset): boolean {
 export function registerCrop(app: DashboardApp): void {
   app.get(ROUTE, onlyForChange, async (context) => {
     const asset = await findPicture(context);
-    const { width, height } = await readShownSize(await context.var.records.blobs.read(asset.hash));
+    const { width, height, isAnimated } = await readShown(await context.var.records.blobs.read(asset.hash));
+    if (isAnimated) throw new ProblemError("invalid_body", { detail: ANIMATION });
     const all = { left: "0", top: "0", width: String(width), height: String(height) };
     return await showCrop(context, asset, freshForm(all));
   });
@@ -48,11 +49,13 @@ async function findPicture(context: DashboardContext): Promise<Asset> {
   return found(canCrop(asset) ? asset : undefined, "asset_not_found");
 }
 
+const ANIMATION = "This picture is an animation, of which a crop would keep only the first frame.";
+
 /** Reads the size as displayed by browsers, which rotate photos by their metadata. */
-async function readShownSize(picture: Uint8Array) {
+async function readShown(picture: Uint8Array) {
   const { default: sharp } = await import("sharp");
-  const { autoOrient } = await sharp(picture).metadata();
-  return autoOrient;
+  const { autoOrient, pages = 1 } = await sharp(picture).metadata();
+  return { ...autoOrient, isAnimated: pages > 1 };
 }
 
 async function saveCrop(context: DashboardContext, asset: Asset, values: FormValues): Promise<string> {
@@ -60,7 +63,8 @@ async function saveCrop(context: DashboardContext, asset: Asset, values: FormVal
   const isForPosts = values["use"] === "posts";
   if (isForPosts && !includesScope(person.scopes, "blogs:write")) throw new ProblemError("insufficient_scope");
   const picture = await records.blobs.read(asset.hash);
-  const size = await readShownSize(picture);
+  const size = await readShown(picture);
+  if (size.isAnimated) throw new ProblemError("invalid_body", { detail: ANIMATION });
   const area = parseArea(values);
   if (area === undefined || area.left + area.width > size.width || area.top + area.height > size.height) {
     const detail = `Choose an area inside the picture, which has ${size.width} × ${size.height} pixels.`;
