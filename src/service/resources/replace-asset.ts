@@ -1,20 +1,22 @@
 import { postPatchBody } from "../../contract/operations/blogs.ts";
 import { listAssetUsers } from "../store/asset-uses.ts";
 import type { Asset } from "../store/assets.ts";
-import { addAsset, type AcceptedFile } from "./library.ts";
+import { addAsset, patchAsset, type AcceptedFile } from "./library.ts";
 import type { Context } from "./context.ts";
 import { fieldProblem } from "./fields.ts";
 import { getPost, patchPost } from "./posts.ts";
 
 /**
- * Replaces a file with another one, which gets its description and tags and replaces it in posts. The content at a
+ * Replaces a file with another one, which gets its tags, and its description unless it has one, and replaces it in
+ * posts. The content at a
  * file's URL never changes, so the former file and other references to it stay. See decision 0024. Call
  * `readUnreadTexts` before the transaction, so that all uses are known.
  */
 export async function replaceAsset(context: Context, former: Asset, file: AcceptedFile): Promise<Asset> {
-  const { alt, tags } = former;
-  const { asset } = await addAsset(context, file, { alt: alt ?? undefined, tags: [...tags] });
-  if (asset.id === former.id) throw fieldProblem("invalid_body", "file", "is the same as before");
+  const { asset: added } = await addAsset(context, file, {});
+  if (added.id === former.id) throw fieldProblem("invalid_body", "file", "is the same as before");
+  const tags = [...new Set([...added.tags, ...former.tags])];
+  const asset = await patchAsset(context, added.id, { alt: added.alt ?? former.alt, tags });
   const address = new RegExp(String.raw`/library/${former.id}/[^\s"'<>()\\?#]+`, "g");
   for (const user of await listAssetUsers(context.database, former.id)) {
     if (user.kind !== "post") continue;

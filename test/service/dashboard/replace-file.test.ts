@@ -47,6 +47,29 @@ test("a replaced file is updated in posts and keeps its own address, and other u
   expect((await viewer.upload(path, [["x.png", former]], {})).status).toBe(403);
 });
 
+test("a file that is in the library already gets the text and tags of the one that it replaces, unless it has its own", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  const { upload } = await signIn(service);
+  const add = async (name: string, picture: Uint8Array<ArrayBuffer>, fields = {}) => {
+    const { body } = await send("POST", "/api/library", { form: fileForm([name, picture]) });
+    await send("PATCH", `/api/library/${String(body["id"])}`, { json: fields });
+    return String(body["id"]);
+  };
+  const [plain, described] = [await makePicture("#fa0"), await makePicture("#0af")];
+  const loaf = await add("loaf.png", await makePicture("#a52"), { alt: "A loaf", tags: ["bread"] });
+  await add("roll.png", plain);
+  await add("bun.png", described, { alt: "A bun", tags: ["sweet"] });
+  for (const [name, picture] of [
+    ["roll.png", plain],
+    ["bun.png", described],
+  ] as const)
+    expect((await upload(`/library/${loaf}/replace`, [[name, picture]], {})).status).toBe(303);
+  const { items } = await send("GET", "/api/library");
+  expect(items.find(({ name }) => name === "roll.png")).toMatchObject({ alt: "A loaf", tags: ["bread"] });
+  expect(items.find(({ name }) => name === "bun.png")).toMatchObject({ alt: "A bun", tags: ["sweet", "bread"] });
+});
+
 test("a file can be replaced in a browser, which leads from its page to the new one", async () => {
   const service = await openRunningService();
   const form = fileForm(["loaf.png", await makePicture("#a52")]);

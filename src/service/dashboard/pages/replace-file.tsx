@@ -63,8 +63,8 @@ async function askForFile(context: DashboardContext, asset: Asset, form: FormSta
     { title: `Replace “${name}”`, parent, form },
     <form method="post" action={`${parent.path}/replace`} enctype="multipart/form-data">
       <p>
-        The new file gets an address of its own, and the alternative text and tags of this one. This file keeps its
-        address and stays in the library.
+        The new file gets an address of its own, and the alternative text and tags of this one. If it is in the library
+        already, it keeps its own alternative text. This file keeps its address and stays in the library.
       </p>
       <Users title="These posts will show the new file:" users={posts} />
       {posts.length > 0 && (
