@@ -52,6 +52,18 @@ test.for([
   expect((await send("GET", "/api/blogs/news/posts")).items).toEqual([]);
 });
 
+test("a post with a later publish date is said to be scheduled, and not to be published", async () => {
+  const { send, get, post } = await open();
+  const path = "/blogs/news/posts/later";
+  const scheduled = { slug: "later", title: "Later", markdown: "Text", publishedAt: "2999-01-01T00:00:00Z" };
+  await send("POST", "/api/blogs/news/posts", { json: { ...scheduled, status: "draft" } });
+  const made = await post(`${path}/status`, { status: "published", version: "1" });
+  const page = await (await get(made.headers.get("Location") ?? "")).text();
+  expect(page).toContain("Post scheduled. Readers see it from its publish date on.");
+  expect(page).not.toContain("Open the post");
+  expect(page).toContain("Create preview link");
+});
+
 test("two editors of one post lose nothing: the second sees both versions", async () => {
   const { send, get, post } = await open();
   const path = "/blogs/news/posts/one";

@@ -2,6 +2,7 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { postRecord } from "../../../contract/records.ts";
 import { postUrl } from "../../resources/addresses.ts";
 import { createPreviewLink, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
+import { isPublic } from "../../store/posts.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { readForm, versionOf } from "../forms.ts";
@@ -74,7 +75,7 @@ function showPost(context: DashboardContext, shown: BlogPost): Response {
     {
       title: post.title,
       parent: { title: blog.name, path: `/blogs/${blog.slug}` },
-      actions: <PostActions shown={shown} url={url} />,
+      actions: <PostActions shown={shown} url={url} isVisible={isPublic(post, context.var.records.now)} />,
     },
     <>
       {note !== undefined && <p class="notice">{note}</p>}
@@ -97,20 +98,27 @@ function showPost(context: DashboardContext, shown: BlogPost): Response {
   );
 }
 
-function PostActions({ shown, url }: { readonly shown: BlogPost; readonly url: string }) {
+interface PostActionsProps {
+  readonly shown: BlogPost;
+  readonly url: string;
+  /** Whether readers see it: a published post may be scheduled. */
+  readonly isVisible: boolean;
+}
+
+function PostActions({ shown, url, isVisible }: PostActionsProps) {
   const { status, version } = shown.post;
   const isPublished = status === "published";
   const path = pathOf(shown);
   return (
     <>
       <FormLink to={`${path}/edit`} label="Edit" />
-      {isPublished && <ButtonLink to={url} variant="quiet" label="Open the post" />}
+      {isVisible && <ButtonLink to={url} variant="quiet" label="Open the post" />}
       <Action
         to={`${path}/status`}
         label={isPublished ? "Unpublish" : "Publish"}
         fields={{ status: isPublished ? "draft" : "published", version: String(version) }}
       />
-      {!isPublished && <Action to={`${path}/preview-links`} label="Create preview link" />}
+      {!isVisible && <Action to={`${path}/preview-links`} label="Create preview link" />}
       <ButtonLink to={`${path}/delete`} variant="danger" label="Delete" />
     </>
   );
@@ -121,7 +129,9 @@ async function setStatus(context: DashboardContext): Promise<string> {
   const status = values["status"] === "published" ? "published" : "draft";
   const change = { ...namesOf(context), patch: { status }, preconditions: versionOf(values) } as const;
   const changed = await write(context, (records) => patchPost(records, change));
-  return `${pathOf(changed)}?notice=${status === "published" ? "post-published" : "post-unpublished"}`;
+  const isVisible = isPublic(changed.post, context.var.records.now);
+  const published = isVisible ? "post-published" : "post-scheduled";
+  return `${pathOf(changed)}?notice=${status === "published" ? published : "post-unpublished"}`;
 }
 
 async function showPreviewLink(context: DashboardContext): Promise<Response> {

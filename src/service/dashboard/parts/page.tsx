@@ -242,6 +242,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "blog-created": "Blog created.",
   "post-created": "Post saved.",
   "post-published": "Post published.",
+  "post-scheduled": "Post scheduled. Readers see it from its publish date on.",
   "post-unpublished": "The post is now a draft. Readers can't see it.",
   "post-deleted": "Post deleted.",
   "version-restored": "This is the earlier version. Save it to restore it.",
