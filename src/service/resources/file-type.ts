@@ -86,8 +86,10 @@ export async function readImageSize(
 ): Promise<ImageSize> {
   if (!DECODED_TYPES.has(contentType)) return UNKNOWN;
   const { default: sharp } = await import("sharp");
+  // Browsers rotate photos by their metadata.
   const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: "error" })
     .metadata()
+    .then(({ autoOrient }) => autoOrient)
     .catch((error: unknown) => {
       throw new ProblemError("image_unreadable", { detail: `${name} can't be decoded.`, cause: error });
     });

@@ -29,6 +29,7 @@ test("a picture can be cropped with the mouse and with the keyboard, and the ori
   const send = clientOf(service, { routeSet: "a" });
   const photo = await makePhoto();
   const { body } = await send("POST", "/api/library", { form: fileForm(["sea.k3v9x2ab.9f86d081884c7d65.jpg", photo]) });
+  expect(body).toMatchObject({ width: 400, height: 200 });
   const [id, url] = [String(body["id"]), String(body["url"])];
   await send("PATCH", `/api/library/${id}`, { json: { alt: "The sea", tags: ["blue"] } });
   await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
