@@ -31,11 +31,11 @@ export function createSignIn(core: Core) {
   /** Responds with a form to request a sign-in link. */
   async function offerLink(next: string, status: 200 | 401 | 410): Promise<Response> {
     const asksWho = await hasEmails(core.store.database, core.account.id);
-    const title = status === 410 ? "This link has expired" : "Sign in";
+    const title = status === 410 ? "This link no longer works" : "Sign in";
     const main = (
       <>
         <h1>{title}</h1>
-        <p>{status === 410 ? VALIDITY : <Explanation />}</p>
+        <p>{status === 410 ? ENDED : <Explanation />}</p>
         <form method="post" action="/sign-in">
           <input type="hidden" name="next" value={next} />
           {asksWho && <EmailField />}
@@ -135,6 +135,7 @@ async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "titl
   return renderBare(main, { ...page, headers: appHeaders(addresses.pagesUrl, `sha256-${hash}`), brand });
 }
 
+const ENDED = "A link works once: that of an invitation within 7 days, any other within 10 minutes.";
 const VALIDITY = "A sign-in link works once and is valid for 10 minutes.";
 
 /** Sends or logs a link for a user, by default for the first owner. */
