@@ -64,3 +64,23 @@ test("the unsent text of a post that someone deleted is offered as a new post of
   await expectSoon(() => fresh.url()).toContain("/posts/gone/edit");
   await expectSoon(async () => (await world.readPost("gone"))?.["markdown"]).toBe("Precious. Old. ");
 });
+
+test("going back and forward shows what another editor saved meanwhile, and a save keeps it", async () => {
+  const context = await world.openContext();
+  const path = await world.addPost("forth", "Old. ");
+  const page = await world.openIn(context, `${path}/edit`);
+  await title(page).fill("Mine");
+  await write(page, "Mine. ");
+  await save(page);
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  await page.getByRole("link", { name: "Earlier versions" }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await world.send("PATCH", "/api/blogs/news/posts/forth", { json: { title: "Theirs", markdown: "Theirs. " } });
+  await page.goBack();
+  await page.locator(".cm-content").waitFor();
+  expect([await title(page).inputValue(), await textOf(page)]).toEqual(["Theirs", "Theirs. "]);
+  await page.getByLabel("Tags").fill("new");
+  await save(page);
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  expect(await world.readPost("forth")).toMatchObject({ title: "Theirs", markdown: "Theirs. ", tags: ["new"] });
+});

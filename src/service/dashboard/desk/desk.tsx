@@ -110,9 +110,11 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         </p>
       )}
       {above}
+      {/* Going back, browsers would fill it in with what it held before, as if that were the saved text. */}
       <form
         id="desk"
         method="post"
+        autocomplete="off"
         action={action}
         data-path={path}
         data-pictures={pictures}

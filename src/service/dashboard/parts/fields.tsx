@@ -150,7 +150,8 @@ export function FieldsForm({ to, fields, state, offers, button, class: className
     );
   return (
     <ForChange to={to} instead={instead}>
-      <form method="post" action={to} class={className}>
+      {/* A saved record shows what is saved, also to a user who goes back; nothing else holds a new one. */}
+      <form method="post" action={to} class={className} autocomplete={version === undefined ? undefined : "off"}>
         {list}
         {children}
         <HiddenFields values={{ version }} />
