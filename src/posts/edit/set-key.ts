@@ -124,6 +124,8 @@ function* writeValue(value: KeyValue, { usual, old, end }: Style): Generator<str
   if (/^[|>]/.test(old)) yield writeScalarLines(text, old, end);
   if (mark !== undefined) yield quote(text, mark);
   else if ((old !== "" || usual === undefined) && isPlainText(text)) yield text;
+  // A number stays one, and a date too, even if no schema says so.
+  else if (typeOfPlain(old) !== undefined && typeOfPlain(old) === typeOfPlain(text)) yield text;
   yield quote(text, usual);
   yield quote(text);
 }
@@ -144,6 +146,13 @@ function isPlainText(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The type of an unquoted value that isn't text. */
+function typeOfPlain(text: string): "number" | "date" | undefined {
+  if (!/^[-+.\d][\w:.+-]*$/.test(text)) return undefined;
+  const value: unknown = parse(text, { version: "1.1", logLevel: "error" });
+  return typeof value === "number" ? "number" : value instanceof Date ? "date" : undefined;
 }
 
 function writeItem(item: string, mark: Quote | undefined): string {
