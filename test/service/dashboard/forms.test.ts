@@ -46,6 +46,15 @@ test("spam is listed separately, and leads can be shown alone", async () => {
   expect(all).toMatch(/Everything 2.*Leads 1.*Spam 1/s);
 });
 
+test("a form that got only spam says so, and not that no one has submitted it", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "Robot", website: "https://spam.example" } });
+  const { get } = await signIn(service);
+  const html = await (await get(`/forms/${formId}`)).text();
+  expect(html).toContain(`There is only <a href="/forms/${formId}?show=spam">spam: 1 submission</a>.`);
+  expect(html).not.toContain("No one has submitted");
+});
+
 test("a form's export is identical to the API's", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "=1+1", email: "one@example.org" } });

@@ -1,4 +1,5 @@
 // The submissions of a form as an inbox.
+import { pluralize } from "../../../base/pluralize.ts";
 import type { SubmissionPatchBody } from "../../../contract/operations/visitors.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { getForm } from "../../resources/forms.ts";
@@ -126,7 +127,7 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
       />
       <ListPart
         of={submissions}
-        empty={NO_SUBMISSIONS}
+        empty={counts.spam > 0 ? <AllSpam count={counts.spam} path={pathOf("spam")} /> : NO_SUBMISSIONS}
         caption="Submissions"
         columns={[
           ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
@@ -147,6 +148,15 @@ const NO_SUBMISSIONS = (
     receive submissions by mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
   </>
 );
+
+function AllSpam({ count, path }: { readonly count: number; readonly path: string }) {
+  return (
+    <>
+      There is only <a href={path}>spam: {pluralize(count, "submission")}</a>. What isn’t spam can be moved out of
+      there.
+    </>
+  );
+}
 
 /** Longer addresses wrap, like all other texts. */
 const LONGEST_LINE = 64;
