@@ -84,6 +84,16 @@ describe("a preview link", () => {
     expect((await visit(service, url.pathname)).status).toBe(404);
   });
 
+  it("ends when a published post is taken back", async () => {
+    const { service, send, makeLink } = await openDraft();
+    const { url } = await makeLink();
+    await send("PATCH", "/api/blogs/news/posts/one", { json: { title: "Still a draft" } });
+    expect((await visit(service, url.pathname)).status).toBe(200);
+    for (const status of ["published", "draft"]) await send("PATCH", "/api/blogs/news/posts/one", { json: { status } });
+    expect((await visit(service, url.pathname)).status).toBe(404);
+    expect((await visit(service, (await makeLink()).url.pathname)).status).toBe(200);
+  });
+
   it.each(["pv_0000000000000000000000000000000000000000000", "one", "pv_", "%00", "../blog"])(
     "can't be guessed with %s",
     async (token) => {

@@ -1,8 +1,8 @@
 import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/operations/blogs.ts";
 import type { Blog } from "../store/blogs.ts";
 import { forgetSubject, keepVersion } from "../store/editing.ts";
-import { findPost, type Post } from "../store/posts.ts";
-import { deleteRecord, insertRow, saveRow } from "../store/rows.ts";
+import { findPost, isPublic, type Post } from "../store/posts.ts";
+import { deleteRecord, deleteRows, insertRow, saveRow } from "../store/rows.ts";
 import { postUrl, previewUrl, type Addresses } from "./addresses.ts";
 import { recordTextUses } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
@@ -138,6 +138,9 @@ async function changePost(context: Context, post: Post, fields: PostFields): Pro
     savedAt,
   });
   await storePost(context, changed);
+  // A post that was taken back isn't shown any longer to those who got a link before.
+  if (isPublic(post, context.now) && !isPublic(changed, context.now))
+    await deleteRows(context.database, "previewLink", { postId: post.id });
   return changed;
 }
 
