@@ -27,6 +27,8 @@ export interface KnownBlog {
   readonly lostBlog?: string | undefined;
   /** The blog that the options name, if the service doesn't have it or doesn't open it to this key. */
   readonly unavailableBlog?: UnavailableBlog | undefined;
+  /** Whether the service doesn't show the blog yet that an earlier run created. */
+  readonly isBlogLate?: boolean | undefined;
   /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
   readonly otherBlog?: string | undefined;
   /** ID of the project whose blog has the wanted slug. */
@@ -88,6 +90,7 @@ export async function readRemoteBlog(
     const blogHolder = by === "id" ? undefined : findHolder(known, project);
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
+    if (isLate(wanted, error, question)) return { ...NO_BLOG, isBlogLate: true };
     if (wanted.id !== undefined) return { ...NO_BLOG, unavailableBlog: findUnavailable(wanted.id, error) };
     // Even if blogs can't be listed, a service may accept a blog's slug in place of its ID. Others refuse it.
     const {
@@ -101,6 +104,12 @@ export async function readRemoteBlog(
     if (error.code !== "SERVICE_REFUSED") throw error;
     return { ...NO_BLOG, lostBlog: blogId };
   }
+}
+
+// A replica may not know yet what another one created.
+function isLate({ id }: DesiredBlog, error: unknown, { state, port }: BlogQuestion): boolean {
+  const isRemembered = typeof state.blogId === "string" && (id === undefined || id === state.blogId);
+  return isRemembered && failureOf(error)?.status === 404 && isWithinLag(state.createdAt, port.clock);
 }
 
 /** Returns why a blog can't be used whose posts can't be read. Throws other errors than refusals. */
@@ -220,7 +229,7 @@ async function mayBeUnlisted(
   try {
     return (await api.posts.list(id)).items.length > 0 || isRecent;
   } catch (error) {
-    if (failureOf(error)?.status === 404) return false;
+    if (failureOf(error)?.status === 404) return isRecent;
     throw error;
   }
 }

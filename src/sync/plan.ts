@@ -158,6 +158,7 @@ export interface BlogInput {
     | "unreadBlogs"
     | "renamedBlog"
     | "lostBlog"
+    | "isBlogLate"
     | "unavailableBlog"
     | "otherBlog"
     | "mayHaveBlog"
@@ -179,6 +180,10 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   const refusal = known.refused.blogs;
   if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
   if (known.unavailableBlog !== undefined) return unavailable(wanted.name, known.unavailableBlog);
+  if (known.isBlogLate === true) {
+    const reason = "the service doesn't show the blog yet that an earlier run created";
+    return { kind: "blocked", name: wanted.name, reason, hint: LISTS_LATE.hint };
+  }
   if (known.lostBlog !== undefined) {
     const reason = `the service has no blog ${known.lostBlog}, which imprint.lock.json names`;
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };

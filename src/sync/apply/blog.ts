@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import { attempt, isAreaRefusal } from "../../base/outcome.ts";
+import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Blog } from "../../client/api.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
@@ -17,7 +18,7 @@ import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
 import { readBlog, showsBlogs } from "../known-blog.ts";
 import { nameBlogs, wantedPosts } from "../plan.ts";
-import { OTHER_BLOG } from "../plan/site.ts";
+import { LISTS_LATE, OTHER_BLOG } from "../plan/site.ts";
 import { refusedRecord } from "../state.ts";
 import type { Owner } from "../project.ts";
 import { applyAssets, type Addresses } from "./assets.ts";
@@ -64,7 +65,7 @@ export async function applyBlogPosts(
   const { collection } = blog;
   const { project } = owner;
   const repository = await openPostRepository(work.store, blogId);
-  const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
+  const known = work.known ?? (await readCreated(blogId, work, context));
   const posts = createPostAddresses({ repository, known });
   const wanted = wantedPosts(desired.posts, blog, owner);
   let { addresses } = context;
@@ -95,6 +96,26 @@ export async function applyBlogPosts(
   };
   if (work.onProbed === undefined) await applyPosts(changes, postsContext);
   else work.onProbed(await applyAndProbe(changes, postsContext));
+}
+
+const CREATED_AFTER_MS: readonly number[] = [...SHOWN_AFTER_MS, 6000, 10_000];
+
+/** Reads a blog that was just created, which a replica of the service may not know yet. */
+async function readCreated(blogId: string, work: PostsWork, { api }: Pick<BlogContext, "api">): Promise<KnownPosts> {
+  const { clock, signal, desired } = work;
+  const read = await pollUntil(() => readBlog(blogId, { api, port: work, local: desired.posts }).catch(toMissing), {
+    isEnough: (seen) => !(seen instanceof Error),
+    pausesMs: CREATED_AFTER_MS,
+    sleep: (ms) => clock.sleep(ms, signal),
+  });
+  if (!(read instanceof Error)) return read;
+  const hint = `The blog ${blogId} was created, and the service doesn't show it yet. ${LISTS_LATE.hint}`;
+  throw new ImprintError(read.code, read.message, { cause: read, hint });
+}
+
+function toMissing(error: unknown): ImprintError {
+  if (error instanceof ImprintError && failureOf(error)?.status === 404) return error;
+  throw error;
 }
 
 function findDeleted(pages: Plan["pages"], pageUrl: BlogContext["pageUrl"]): ReadonlySet<string> {
