@@ -52,10 +52,11 @@ export interface ErrorAnswer {
 
 /** Explains a response with a status of 300 or higher. */
 export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
-  const { headers, retryAfterMs } = answer;
+  const { headers } = answer;
   if (answer.status < 400) return redirected(answer, target);
   const body = parseErrorBody(answer.text);
   const status = isRateLimit(answer, body) ? 429 : answer.status;
+  const retryAfterMs = answer.retryAfterMs ?? (status === 429 ? untilReset(headers) : undefined);
   const requestId = body.requestId ?? headers.get("x-request-id") ?? headers.get("request-id");
   const isFixedLimit = status === 429 && isAboutPlan(answer, body);
   const { error, said, hint } = explain(
@@ -78,6 +79,12 @@ function isRateLimit({ status, headers, retryAfterMs }: ErrorAnswer, body: Error
   if (status !== 403) return false;
   const isUsedUp = readQuota(headers)?.left === 0;
   return retryAfterMs !== undefined || isUsedUp || /\brate.?limit|too many requests/i.test(wordsOf(body).join(" "));
+}
+
+/** Time until a window ends in which nothing is left, in milliseconds. */
+function untilReset(headers: ErrorAnswer["headers"]): number | undefined {
+  const quota = readQuota(headers);
+  return quota?.left === 0 ? quota.resetMs : undefined;
 }
 
 // Services that limit requests say when to return, or how many are left.

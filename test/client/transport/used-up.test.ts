@@ -34,6 +34,15 @@ describe("a request that is refused with 429, as if a monthly quota were used up
 });
 
 describe("a request that is refused with 403", () => {
+  it("isn't repeated if nothing is left until a time beyond the longest wait", async () => {
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "18000" };
+    const body = { message: "The daily quota is used up." };
+    const { baseUrl, received } = await startHost(() => ({ status: 403, headers, body }));
+    const error = await failure(testClient({ baseUrl, sleep: async () => {} }).pages.update(PAGE));
+    expect(error).toMatchObject({ code: "RATE_LIMITED", message: expect.stringContaining("quota is used up") });
+    expect(received).toHaveLength(1);
+  });
+
   it.each([
     ["says when to return", { "retry-after": "2" }, "Forbidden"],
     ["reports that nothing is left", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }, "Forbidden"],
