@@ -48,6 +48,25 @@ describe("an unknown post", () => {
     expect(states({ posts: [ink, localPost("paper")], known: knownOf(facts) })[0]).toBe("ink: blocked, blocked");
   });
 
+  it.each([
+    { newPostOver: "title", fields: { title: "Ink" }, expected: "blocked, foreign" },
+    { newPostOver: "title", fields: { slug: "inkwell" }, expected: "create, create" },
+    { newPostOver: "slug", fields: { slug: "in" }, expected: "blocked, foreign" },
+    { newPostOver: "slug", fields: { slug: "inkwell", title: "Ink" }, expected: "create, create" },
+    { newPostOver: "any", fields: {}, expected: "blocked, resembles" },
+  ] as const)(
+    "is $expected where new posts are written over others ($newPostOver)",
+    ({ fields, expected, ...learned }) => {
+      const remote = [remoteOf("paper", fields)];
+      const ledger = { entries: new Map([["paper", entryOf("paper")]]), learned };
+      const posts = [ink, localPost("paper")];
+      expect(states({ posts, known: knownOf({ remote, ledger }) })[0]).toBe(`ink: ${expected}`);
+      const newPosts = new Set(["ink"]);
+      const declared = states({ posts, known: knownOf({ remote, ledger: { ...ledger, newPosts } }) })[0];
+      expect(declared).toBe(`ink: ${learned.newPostOver === "any" ? "create, create" : expected}`);
+    },
+  );
+
   it("is matched to a post with the same slug and title", () => {
     const known = knownOf({ remote: [remoteOf("ink", { title: " Ink " })] });
     expect(states({ posts: [ink], known })).toEqual(["ink: keep, adopt"]);

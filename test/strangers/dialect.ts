@@ -198,6 +198,8 @@ export interface PostsDialect {
     | "another updated"
     | "another returned"
     | "replaced";
+  /** What makes a post the same as another one. */
+  readonly sameBy: "slug" | "title";
   /**
    * `as-sent`: the list shows every field that was sent, whatever its name. `no-text`: all except the text. `unset`:
    * fields that it accepted and dropped are shown without a value, and the date is that of the request.
@@ -206,7 +208,7 @@ export interface PostsDialect {
   /** Whether lists and answers name the public address of a post, on the host of the pages or on another. */
   readonly tells: "nothing" | "url" | "url-elsewhere";
   /** `numbered`: each gets a number, taken or not. `taken numbered`: one that is taken gets a number. */
-  readonly slugs: "given" | "from-title" | "numbered" | "taken numbered";
+  readonly slugs: "given" | "from-title" | "numbered" | "taken numbered" | "24 characters";
   readonly created: 200 | 201 | 202;
   /** `plain text`: without tables, pictures, frames and code blocks. `markup as text`: readers see tags. */
   readonly stores: "all" | "plain text" | "before emoji" | "markup as text";
@@ -377,6 +379,7 @@ const POSTS: PostsDialect = {
   textless: "refused",
   blogName: "name",
   duplicates: "accepted",
+  sameBy: "slug",
   lists: "all",
   tells: "nothing",
   slugs: "given",

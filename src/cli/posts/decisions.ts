@@ -27,6 +27,9 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const { repository, known, collection } = decision;
     const post = findReady(slug, decision);
     const change = decision.plan.find(({ name }) => name === slug);
+    if (repository.ledger.writtenOver?.has(slug) === true && change?.kind === "blocked") {
+      throw new ImprintError("USAGE", `"${slug}" isn't up to date: ${change.reason}.`, { hint: change.hint ?? "" });
+    }
     // The targets of its links may have moved since.
     const isDrifted = change?.kind === "keep" && change.state === "unchanged" && change.entry.sent !== sentHashOf(post);
     const isEditedThere = change?.kind === "keep" && change.state === "changed-remotely";

@@ -4,6 +4,8 @@ import { findDroppedFields } from "./dropped-fields.ts";
 import { createPost, isTextless, leftOutHint } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
+import { reportCreatedOver } from "./report-created-over.ts";
+import { isReplacedByNew } from "../identity/written-over.ts";
 import { findLostLinks } from "./lost-links.ts";
 import { changeByPost } from "./change-by-post.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
@@ -266,6 +268,8 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
     case "failed":
       if (creation.endsRun) watch.stop(`the service rejected ${change.name}, and would also reject this one`);
       return onOutcome({ ...summary(change), status: "failed", error: creation.error });
+    case "over":
+      return reportCreatedOver({ ...summary(change), post: change.post, over: creation.over }, context);
     case "created": {
       const { entry, bytes } = creation;
       const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
@@ -293,7 +297,8 @@ async function reportUnshown(
   creations: readonly Create[],
   context: PostsContext & { readonly session: PostsSession },
 ): Promise<void> {
-  const posts = creations.map(({ post }) => post);
+  const { ledger } = context.repository;
+  const posts = creations.flatMap(({ post }) => (isReplacedByNew(post, ledger) ? [] : [post]));
   const errors = await findUnshownPosts(posts, context);
   for (const change of creations) {
     const error = errors.get(change.name);

@@ -1,8 +1,8 @@
 import { listNames } from "../../base/list-names.ts";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
-import { isSamePost } from "../identity/identity.ts";
-import { visitHtml } from "../identity/known-posts.ts";
+import { isSamePost, keyOf, type RemotePost } from "../identity/identity.ts";
+import { visitHtml, type KnownPosts } from "../identity/known-posts.ts";
 import { hasMostWords, isSameText } from "../identity/resemblance.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
@@ -13,6 +13,7 @@ import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 import { entryOfVersion, filesOf } from "../identity/found-post.ts";
+import { findCreatedOver, type CreatedOver } from "./created-over.ts";
 import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 
 /** Result of one creation. */
@@ -20,7 +21,9 @@ export type Creation =
   | { readonly kind: "created"; readonly entry: PostEntry; readonly bytes: number; readonly hint?: string }
   /** The list, read right before, shows that the post no longer needs creating. */
   | { readonly kind: "changed"; readonly change: PostChange | undefined }
-  | { readonly kind: "failed"; readonly error: ImprintError; readonly endsRun: boolean };
+  | { readonly kind: "failed"; readonly error: ImprintError; readonly endsRun: boolean }
+  /** The service wrote it over another post. */
+  | { readonly kind: "over"; readonly over: CreatedOver };
 
 export interface CreationContext extends PostsContext {
   readonly session: PostsSession;
@@ -42,7 +45,8 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
   const { session, clock, signal } = context;
   let body = await context.payload(post);
   let [attempts, throttles] = [0, 0];
-  let reads = context.reads;
+  // Such a service may write it over a post that was added meanwhile.
+  let reads = context.reads || context.repository.ledger.learned.newPostOver !== undefined;
   for (;;) {
     if (reads) {
       await session.refresh();
@@ -52,11 +56,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     stopIfAborted(signal);
     const sent = await send(post, { context, body });
     if (sent.kind === "accepted") {
-      const { record, intent, bytes } = sent;
-      if ((record.id !== undefined || record.url !== undefined) && record.mayBeOther !== true) {
-        return await recordCreation(post, { ...sent, context });
-      }
-      return await searchForPost(post, { intent, cause: undefined, bytes, context });
+      return await takeAnswer(post, { ...sent, context });
     }
     const { failure, error, intent } = sent;
     const verdict = classifyFailure(failure);
@@ -67,6 +67,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
         isHeld: failure.status === 409,
         bytes: sent.bytes,
         context,
+        before: session.known,
       });
     await context.repository.settle(intent, verdict === "refused" ? "refused" : "not-sent");
     attempts += verdict === "again" ? 1 : 0;
@@ -82,6 +83,18 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     await clock.sleep(Math.min(LONGEST_THROTTLE_MS, pause), signal);
     reads ||= verdict === "later";
   }
+}
+
+async function takeAnswer(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
+  const before = context.session.known;
+  const over = await findCreatedOver(post, record, context);
+  if (typeof over === "object") {
+    await context.repository.settle(intent, "refused");
+    return { kind: "over", over };
+  }
+  const isNamed = (record.id !== undefined || record.url !== undefined) && record.mayBeOther !== true;
+  if (isNamed && over === undefined) return await recordCreation(post, { record, intent, bytes, context });
+  return await searchForPost(post, { intent, cause: undefined, bytes, context, before });
 }
 
 type Sent =
@@ -124,14 +137,14 @@ interface Attempt {
 // responses creates the post only once. A replayed response about a post that has since been deleted is not a success.
 async function createOnce({ body, intent, context }: Attempt): Promise<Post> {
   const { api, blogId, resumes } = context;
-  const record = await api.posts.create(blogId, body, { idempotencyKey: keyOf(resumes ?? intent) });
+  const record = await api.posts.create(blogId, body, { idempotencyKey: idempotencyKeyOf(resumes ?? intent) });
   if (resumes === undefined || record.replayed !== true) return record;
   const { posts } = await context.session.refresh();
   if (posts.some(({ record: each }) => each.id === record.id)) return record;
-  return await api.posts.create(blogId, body, { idempotencyKey: keyOf(intent) });
+  return await api.posts.create(blogId, body, { idempotencyKey: idempotencyKeyOf(intent) });
 }
 
-function keyOf(intent: string): string {
+function idempotencyKeyOf(intent: string): string {
   return `imprint-post-${intent}`;
 }
 
@@ -211,6 +224,8 @@ interface Search {
   readonly isHeld?: boolean;
   readonly bytes: number;
   readonly context: CreationContext;
+  /** The view of the blog before it was sent. */
+  readonly before: KnownPosts;
 }
 
 /** Looks for the post in the list after the response was lost, reported that something exists, or said nothing. */
@@ -226,6 +241,11 @@ async function searchForPost(post: SitePost, search: Search): Promise<Creation> 
         await repository.settle(intent, "refused");
         return { kind: "changed", change };
       }
+      const was = context.resumes === undefined ? findListedBefore(change.known, search) : undefined;
+      if (was !== undefined) {
+        await repository.settle(intent, "refused");
+        return { kind: "over", over: { was, ours: undefined } };
+      }
       const entry: PostEntry = {
         ...change.entry,
         ...sentVersionOf(post),
@@ -240,6 +260,11 @@ async function searchForPost(post: SitePost, search: Search): Promise<Creation> 
   }
   await repository.settle(intent, "ambiguous");
   return { kind: "failed", error: describeUnfound(post, search), endsRun: false };
+}
+
+/** Returns the post that the blog had where it now has a new one. */
+function findListedBefore(known: RemotePost | undefined, { before }: Search): RemotePost | undefined {
+  return known && before.posts.find((remote) => keyOf(remote) === keyOf(known));
 }
 
 function describeUnfound({ file, slug }: SitePost, { cause, isHeld = false }: Search): ImprintError {

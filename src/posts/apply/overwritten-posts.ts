@@ -1,6 +1,6 @@
 // A host may write a post that is sent again over another one of the blog, and answer as if nothing had happened.
 import type { SitePost } from "../post.ts";
-import { isSamePost, isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
+import { isSamePost, isSameTitle, keyOf, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { markedSource } from "../identity/marker.ts";
 import type { PostEntry } from "../memory/ledger.ts";
@@ -27,11 +27,6 @@ export function findOverwritten({ post, entry, id, before }: Sent, known: KnownP
     if (remote.marker !== undefined) return remote.marker.source === source && was.marker?.source !== source;
     return isSameTitle(remote.record.title, post.title) && !isSameTitle(was.record.title, post.title);
   });
-}
-
-/** Identifies a listed post from one read to the next. */
-export function keyOf({ record }: RemotePost): string | undefined {
-  return record.id ?? record.url ?? slugOfRecord(record);
 }
 
 /** Remembers what became of posts, so that each run reports them. Returns those that are ours, by slug. */

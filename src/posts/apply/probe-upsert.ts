@@ -2,12 +2,12 @@ import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import type { Edit } from "./change-by-post.ts";
-import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
+import { isSameTitle, keyOf, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
 import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
 import { placeOf } from "../plan/block-post.ts";
-import { describeOverwritten, findOverwritten, keyOf, rememberOverwritten } from "./overwritten-posts.ts";
+import { describeOverwritten, findOverwritten, rememberOverwritten } from "./overwritten-posts.ts";
 import {
   isDecided,
   findPost,

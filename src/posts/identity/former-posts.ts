@@ -4,6 +4,7 @@ import { isSameSource, isSameTitle, slugOfRecord, type PostIndex, type RemotePos
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
+import { isWrittenOver } from "./written-over.ts";
 import type { BlogView, WantedPosts } from "../plan/plan.ts";
 import {
   createShingles,
@@ -185,7 +186,7 @@ function findUnexplained(
     const { record, marker } = remote;
     const shown = slugOfRecord(record);
     const slug = shown ?? record.id;
-    if (slug === undefined || explained.has(remote)) return [];
+    if (slug === undefined || explained.has(remote) || isWrittenOver(remote, known.ledger)) return [];
     const isReplaced = replaced.has(record.id ?? "") || replaced.has(slug);
     const isForeign = marker !== undefined && !isForgotten(known) && !mayBeOwn(remote, wanted);
     const isHeld = (marker !== undefined && uids.has(marker.uid)) || (shown !== undefined && slugs.has(shown));

@@ -116,6 +116,11 @@ export function slugOfRecord({ slug, url }: Post): string | undefined {
     ?.toLowerCase();
 }
 
+/** Identifies a listed post from one read to the next. */
+export function keyOf({ record }: Pick<RemotePost, "record">): string | undefined {
+  return record.id ?? record.url ?? slugOfRecord(record);
+}
+
 /** Whether a listed post belongs to an entry: compared by id if both have one. */
 export function isSamePost(record: Post, { slug, entry }: { readonly slug: string; readonly entry: PostEntry }) {
   if (entry.id !== undefined && record.id !== undefined) return entry.id === record.id;

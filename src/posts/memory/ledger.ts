@@ -66,8 +66,23 @@ const learnedSchema = z.object({
    * second post, or overwrites another one. Absent: never tried.
    */
   repeatedPost: z.enum(["upserts", "rejects", "ignores", "duplicates", "overwrites"]).optional(),
+  /**
+   * What a post had in common with the one of the blog over which the service wrote it as a new one. `any`: nothing
+   * that is known. Absent: that never happened.
+   */
+  newPostOver: z.enum(["title", "slug", "any"]).optional(),
   /** Whether the blog had posts when nothing was remembered about it: posts without our marker may be ours. */
   foundPosts: z.literal(true).optional(),
+});
+
+/** A post of the blog over which the service wrote a new one, as it was before. */
+const writtenOverSchema = z.object({
+  /** Title of the new one. */
+  sent: z.string(),
+  id: z.string().optional(),
+  url: z.string().optional(),
+  slug: z.string().optional(),
+  title: z.string().optional(),
 });
 
 export const blogLedgerSchema = z.object({
@@ -81,9 +96,12 @@ export const blogLedgerSchema = z.object({
   others: z.array(z.string()).optional(),
   /** Slugs of the published posts that a post on hold may be, by its own slug. */
   onHold: z.record(z.string(), z.array(z.string())).optional(),
+  /** By the slug of the new post. */
+  writtenOver: z.record(z.string(), writtenOverSchema).optional(),
 });
 
 export type PostEntry = Readonly<z.infer<typeof postEntrySchema>>;
+export type WrittenOver = Readonly<z.infer<typeof writtenOverSchema>>;
 export type Learned = Readonly<z.infer<typeof learnedSchema>>;
 export type BlogLedger = Readonly<z.infer<typeof blogLedgerSchema>>;
 
@@ -111,6 +129,8 @@ export interface PostLedger {
   readonly others?: ReadonlySet<string>;
   /** Slugs of the published posts that a post on hold may be, by its own slug. */
   readonly onHold?: ReadonlyMap<string, readonly string[]>;
+  /** Posts of the blog over which the service wrote new ones, by the slugs of those. */
+  readonly writtenOver?: ReadonlyMap<string, WrittenOver>;
   /** Returns the entry that this machine wrote last; the lock file may have been restored since. */
   readonly writtenHere?: (slug: string) => PostEntry | undefined;
 }

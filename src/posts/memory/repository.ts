@@ -7,6 +7,7 @@ import {
   type OpenIntent,
   type PostEntry,
   type PostLedger,
+  type WrittenOver,
 } from "./ledger.ts";
 
 /** The parts of the lock file that posts use. */
@@ -48,6 +49,8 @@ export interface PostRepository {
   declareNew(slug: string, others: readonly string[]): Promise<void>;
   /** Records which published posts the posts on hold may be, replacing earlier records. */
   hold(formers: ReadonlyMap<string, readonly string[]>): Promise<void>;
+  /** Records over which post of the blog the service wrote a new one. Forgotten once the new one has an entry. */
+  recordWrittenOver(slug: string, over: WrittenOver): Promise<void>;
   /** Writes to the lock file what only the journal has, and removes from the journal what is in the lock file. */
   compact(): Promise<void>;
 }
@@ -91,6 +94,7 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
       memory.entries.set(slug, entry);
       memory.fresh.add(slug);
       memory.newPosts.delete(slug);
+      memory.writtenOver.delete(slug);
       close(memory, id);
       // The journal has every post immediately. Rewriting the whole lock file for each one would be quadratic.
       memory.unwritten += 1;
@@ -122,6 +126,11 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
       recordChange(memory);
       await write();
     },
+    async recordWrittenOver(slug, over) {
+      memory.writtenOver.set(slug, over);
+      recordChange(memory);
+      await write();
+    },
     async compact() {
       if (memory.unwritten > 0) await write();
       const confirmed = [...journal.read()].filter(([, { entry }]) => entry !== undefined);
@@ -139,6 +148,7 @@ interface Memory {
   readonly newPosts: Set<string>;
   readonly others: Set<string>;
   onHold: ReadonlyMap<string, readonly string[]>;
+  readonly writtenOver: Map<string, WrittenOver>;
   /** Number of posts in the journal but not in the lock file. */
   unwritten: number;
   version: number;
@@ -154,7 +164,7 @@ interface LedgerPlace {
 }
 
 async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): Promise<void> {
-  const { learned, entries, newPosts, others, onHold } = memory;
+  const { learned, entries, newPosts, others, onHold, writtenOver } = memory;
   const blog: BlogLedger = {
     ...{ blog: blogId, learned, posts: Object.fromEntries([...entries].toSorted(bySlug)) },
     ...(newPosts.size === 0 ? {} : { newPosts: [...newPosts].toSorted() }),
@@ -162,6 +172,7 @@ async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): 
     ...(onHold.size === 0
       ? {}
       : { onHold: Object.fromEntries([...onHold].toSorted(bySlug).map(([slug, formers]) => [slug, [...formers]])) }),
+    ...(writtenOver.size === 0 ? {} : { writtenOver: Object.fromEntries([...writtenOver].toSorted(bySlug)) }),
   };
   const current = await lock.readLock();
   await lock.writeLock({ ...current, posts: { ...current.posts, [key]: blog } });
@@ -186,7 +197,7 @@ function recall(
   }
   for (const [slug, entry] of Object.entries(known.posts)) entries.set(slug, entry);
   const unwritten = entries.size - Object.keys(known.posts).length;
-  const [newPosts, others, onHold = {}] = "blog" in known ? [known.newPosts, known.others, known.onHold] : [];
+  const { newPosts, others, onHold = {}, writtenOver = {} }: Partial<BlogLedger> = known;
   return {
     entries,
     open,
@@ -195,6 +206,7 @@ function recall(
     newPosts: new Set(newPosts),
     others: new Set(others),
     onHold: new Map(Object.entries(onHold)),
+    writtenOver: new Map(Object.entries(writtenOver)),
     unwritten,
     version: 0,
   };
@@ -205,7 +217,8 @@ function close(memory: Memory, id: string): void {
   recordChange(memory);
 }
 
-function replace({ entries }: Memory, slug: string, entry: PostEntry | undefined): void {
+function replace({ entries, writtenOver }: Memory, slug: string, entry: PostEntry | undefined): void {
+  writtenOver.delete(slug);
   if (entry === undefined) entries.delete(slug);
   else entries.set(slug, entry);
 }

@@ -3,6 +3,7 @@ import type { FormerPost } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import { NO_FILE, type PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "../identity/marker.ts";
+import { isWrittenOver } from "../identity/written-over.ts";
 import { isRewrittenCopy } from "../identity/resemblance.ts";
 import type { BlogView } from "./plan.ts";
 
@@ -122,7 +123,9 @@ function findOwn(slug: string, { wanted: { collection, project }, known, index }
   const entry = known.ledger.entries.get(slug);
   if (entry === undefined) {
     const uid = postUid({ collection, slug });
-    const marked = (index.byUid.get(uid) ?? []).find(({ marker }) => isOwnMarker(marker, project));
+    const marked = (index.byUid.get(uid) ?? []).find(
+      (remote) => isOwnMarker(remote.marker, project) && !isWrittenOver(remote, known.ledger),
+    );
     return marked === undefined ? undefined : { remote: marked, entry };
   }
   const [remote, other] = findMatches({ slug, uid: "", entry }, index);

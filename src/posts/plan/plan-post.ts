@@ -1,4 +1,3 @@
-import { pluralize } from "../../base/pluralize.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import {
@@ -39,6 +38,8 @@ import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.t
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { hasOtherWords, isRewrittenCopy, isSameText } from "../identity/resemblance.ts";
 import type { BlogView, Owners } from "./plan.ts";
+import { waitForService } from "./wait-for-service.ts";
+import { planAlike, planWrittenOver } from "./written-over-post.ts";
 
 export interface PlanPostContext extends BlogView {
   /** The local post that each listed post is known to belong to. */
@@ -55,6 +56,8 @@ export interface PlanPostContext extends BlogView {
 /** Plans one post. */
 export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const { known, wanted, index, owners, formers } = context;
+  const over = planWrittenOver(post, context);
+  if (over !== undefined) return over;
   const { remoteId } = post;
   const entry = context.entryOf(post.slug);
   if (remoteId !== undefined && context.sharedIds.has(remoteId) && entry?.id !== remoteId) {
@@ -259,21 +262,6 @@ function keepOurs(found: Found, { entry, formerSlug, isEditedThere }: KeepContex
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
-const LARGEST_CLOCK_ERROR_MS = 300_000;
-
-/** Holds a post that is due by the clock here, and not by the service's: a published post can't be withdrawn. */
-function waitForService(post: SitePost, { rules, known: { readAt } }: PlanPostContext): PostChange | undefined {
-  const { slug: name, file, publishedAt: until } = post;
-  const { clockAheadMs = 0 } = rules.capabilities;
-  // While there is no blog yet, nothing was read.
-  const isRead = readAt.getTime() > 0;
-  if (until === undefined || !isRead || clockAheadMs < LARGEST_CLOCK_ERROR_MS) return undefined;
-  if (until.getTime() <= readAt.getTime() - clockAheadMs) return undefined;
-  const ahead = Math.round(clockAheadMs / 60_000);
-  const reason = `it is due at ${until.toISOString()}, and this machine's clock is ${pluralize(ahead, "minute")} ahead of the service's`;
-  return { kind: "wait", state: "settling", name, file, until, reason };
-}
-
 function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   const { absent, completeness, gone, ledger, readAt } = context.known;
   const isNew = absent?.has(post.slug) === true || ledger.newPosts?.has(post.slug) === true;
@@ -290,6 +278,8 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   }
   const unclear = findUnclear(post, context);
   if (unclear !== undefined) return unclear;
+  const alike = planAlike(post, context);
+  if (alike !== undefined) return alike;
   if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor);
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {

@@ -6,6 +6,7 @@ import { findMatches, indexPosts, isSamePost, type PostIndex, type RemotePost } 
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { postUid } from "../identity/marker.ts";
 import { isRewrittenCopy } from "../identity/resemblance.ts";
+import { isWrittenOver } from "../identity/written-over.ts";
 import { findHiddenPosts } from "./block-post.ts";
 import { planPost, type PlanPostContext } from "./plan-post.ts";
 import { planHeld, planOrphans } from "./plan-left-over.ts";
@@ -86,7 +87,7 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
     owners,
     sharedIds: findSharedIds(wanted.posts),
     formers,
-    hidden: findHiddenPosts(wanted, known),
+    hidden: findHiddenPosts(wanted, known).filter((remote) => !isWrittenOver(remote, known.ledger)),
     entryOf: (slug) => entries.get(names.get(slug) ?? ""),
   };
   const bySlug = new Map(wanted.posts.map((post) => [post.slug, post]));
@@ -125,6 +126,9 @@ function formerSlugOf(former: Former | undefined): string | undefined {
 /** The local post that each listed post is known to belong to, according to its entry. */
 export type Owners = ReadonlyMap<Post, string>;
 
+/** Owner of a post over which the service wrote one of ours: no post has this slug. */
+const NOBODY = "";
+
 /** `names` maps each local post to the slug under which it is remembered. */
 function findOwners({ posts, ledger }: KnownPosts, names: ReadonlyMap<string, string>): Owners {
   const byId = new Map<string, string>();
@@ -135,9 +139,11 @@ function findOwners({ posts, ledger }: KnownPosts, names: ReadonlyMap<string, st
     else if (ledger.entries.has(name)) rest.push([slug, name]);
   }
   const owners = new Map<Post, string>();
-  for (const { record } of posts) {
+  for (const remote of posts) {
+    const { record } = remote;
     const owner = byId.get(record.id ?? "") ?? rest.find(([, name]) => isEntryOf(record, name, ledger))?.[0];
     if (owner !== undefined) owners.set(record, owner);
+    else if (isWrittenOver(remote, ledger)) owners.set(record, NOBODY);
   }
   return owners;
 }

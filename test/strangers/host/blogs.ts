@@ -55,7 +55,8 @@ export async function createPost(call: Call): Promise<Answer> {
   if (unknown !== undefined && otherBodies === "refused") refuse(400, `Unknown field: ${unknown}.`);
   const html = textless === "taken" ? String(fields[body] ?? "") : requireText(call, fields, body);
   const slug = keptSlug(call, fields["slug"], title);
-  const holder = posts.find((post) => post.slug === slug);
+  const isSame = (post: PostRecord) => (dialect.posts.sameBy === "title" ? post.title === title : post.slug === slug);
+  const holder = posts.find(isSame);
   if (dialect.posts.duplicates === "returned" && holder !== undefined) {
     const { id, title: heldTitle } = holder;
     return { status: 200, json: { id: shownId(dialect, id), title: heldTitle, slug, ...toldAddress(call, slug) } };
@@ -141,6 +142,7 @@ function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): s
 function keptSlug({ dialect: { posts }, world, param }: Call, slug: unknown, title: string): string {
   const given = posts.slugs !== "from-title" && typeof slug === "string" ? slug : slugOf(title);
   const all = world.posts.get(param) ?? [];
+  if (posts.slugs === "24 characters") return given.slice(0, 24).replace(/-$/, "");
   if (posts.slugs === "taken numbered" && all.some((post) => post.slug === given)) return `${given}-2`;
   return posts.slugs === "numbered" ? `${given}-${101 + all.length}` : given;
 }
