@@ -270,7 +270,8 @@ function findListedBefore(known: RemotePost | undefined, { before }: Search): Re
 function describeUnfound({ file, slug }: SitePost, { cause, isHeld = false }: Search): ImprintError {
   if (isHeld) {
     const message = `${file} was not published: ${cause?.message ?? ""} The service's list doesn't show the post.`;
-    const hint = `Look for it in the service's dashboard, perhaps as a draft: publish it there, or delete it for good and run again. To publish yours beside it, give your post another slug than "${slug}".`;
+    const other = /\btitles?\b/i.test(cause?.message ?? "") ? "title" : `slug than "${slug}"`;
+    const hint = `Look for it in the service's dashboard, perhaps as a draft: publish it there, or delete it for good and run again. To publish yours beside it, give your post another ${other}.`;
     return new ImprintError("POST_UNCERTAIN", message, { cause, hint });
   }
   const sent =
