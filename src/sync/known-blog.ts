@@ -106,10 +106,15 @@ export async function readRemoteBlog(
   }
 }
 
-// A replica may not know yet what another one created.
-function isLate({ id }: DesiredBlog, error: unknown, { state, port }: BlogQuestion): boolean {
-  const isRemembered = typeof state.blogId === "string" && (id === undefined || id === state.blogId);
-  return isRemembered && failureOf(error)?.status === 404 && isWithinLag(state.createdAt, port.clock);
+function isLate({ id }: DesiredBlog, error: unknown, question: BlogQuestion): boolean {
+  const { blogId } = question.state;
+  const isRemembered = typeof blogId === "string" && (id === undefined || id === blogId);
+  return isRemembered && mayBeLate(question) && failureOf(error)?.status === 404;
+}
+
+/** Whether a replica may not know yet what another one created. Our own service has none. */
+function mayBeLate({ api, state, port }: BlogQuestion): boolean {
+  return api.capabilities.account === undefined && isWithinLag(state.createdAt, port.clock);
 }
 
 /** Returns why a blog can't be used whose posts can't be read. Throws other errors than refusals. */
@@ -169,6 +174,8 @@ async function findBlog(wanted: DesiredBlog, question: BlogQuestion & LocalPosts
   const blogs = items.filter((each) => each !== own && each.slug === undefined && each.name === wanted.name);
   const begun = findBegun(blogs, state.begun?.blogs);
   if (begun !== undefined) return { by: "id", blog: begun };
+  if (id !== undefined && own === undefined && blogs.length === 0 && mayBeLate(question))
+    return { by: "id", blog: { id, slug: wanted.slug } };
   const isForgotten = id === undefined && (state.project === undefined || state.blogId === null);
   const others = isForgotten && wanted.create !== true ? items.filter((each) => !blogs.includes(each)) : [];
   return { by: "name", blogs, others };
@@ -229,7 +236,7 @@ async function mayBeUnlisted(
   try {
     return (await api.posts.list(id)).items.length > 0 || isRecent;
   } catch (error) {
-    if (failureOf(error)?.status === 404) return isRecent;
+    if (failureOf(error)?.status === 404) return false;
     throw error;
   }
 }
