@@ -64,7 +64,8 @@ const PUBLISHER: Package = {
       ...["target/target.ts", "target/environment.ts", "target/run-mode.ts", "disk/program.ts"],
       ...["sync/preview-name.ts", "sync/report/render-text.ts", "posts/render/render-markdown.ts"],
       ...["sync/state-store.ts", "sync/desired/page-addresses.ts", "site/images/image-cache.ts"],
-      "integration/toolbar/build-order.ts",
+      ...["integration/toolbar/build-order.ts", "site/find-files.ts", "site/build-hints.ts"],
+      ...["posts/read/slugs.ts", "posts/read/collection-folder.ts"],
     ],
     commands: [
       ...["cli/run-command.ts", "cli/usage-error.ts"],
