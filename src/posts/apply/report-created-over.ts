@@ -1,6 +1,7 @@
 // Reports a new post that the service wrote over another one of its blog, so that each run names both.
 import { ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../../base/outcome.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import { slugOfRecord } from "../identity/identity.ts";
 import { findLikeness } from "../identity/written-over.ts";
 import { restoreHint } from "../plan/block-post.ts";
@@ -22,7 +23,7 @@ export async function reportCreatedOver(
   context: PostsContext & { readonly watch: Pick<ListWatch, "stop"> },
 ): Promise<void> {
   const { repository, wanted, onOutcome, watch } = context;
-  const { id, url, title, html } = was.record;
+  const { id, url, title, html, status } = was.record;
   const over = { id, url, slug: slugOfRecord(was.record), title };
   const likeness = findLikeness(post, over);
   if (likeness === "any") watch.stop(`the service wrote ${post.slug} over another post, and may do so with this one`);
@@ -31,7 +32,9 @@ export async function reportCreatedOver(
   const file = wanted.posts.find(({ slug }) => slug === ours)?.file ?? ours;
   const whose = file ?? "another post of the blog";
   const message = `${post.file} was sent as a new post, and the service wrote it over ${whose}, ${describeOver(over)}.`;
-  const text = ours === undefined && html !== undefined ? ` The text it had: ${html}` : "";
+  // Logs may be public, and a draft isn't.
+  const isPrintable = ours === undefined && html !== undefined && !isHiddenStatus(status);
+  const text = isPrintable ? ` The text it had: ${html}` : "";
   const hint = overHint(over, { post, isOurs: ours !== undefined }) + text;
   onOutcome({ ...change, status: "failed", error: new ImprintError("NOT_LIVE", message, { hint }) });
   if (ours === undefined) return;

@@ -32,6 +32,15 @@ const idsIn = async (root: string) => {
   return ledgers.flatMap((ledger) => Object.values(ledger.posts).map(({ id }) => id));
 };
 
+it("doesn't print the text of a draft over which the service wrote a new post", async () => {
+  const { run, write, posts } = await openShared(BY_SLUG, THEIRS);
+  for (const each of posts) Object.assign(each, { isDraft: true });
+  await write("src/content/blog/how-we-migrated-our-data-warehouse.md", post("The warehouse move", "Warehouse text."));
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(THEIRS.title) });
+  expect(said).not.toContain("A colleague wrote this.");
+});
+
 it("names a post over which the service wrote a new one, in each run until it is restored and the new one changed", async () => {
   const { root, run, write, posts, id, restore, loseState } = await openShared(BY_SLUG, THEIRS);
   const slug = "how-we-migrated-our-data-warehouse";
