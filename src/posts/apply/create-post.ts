@@ -289,7 +289,7 @@ function isDecided(change: PostChange | undefined): boolean {
   return change?.kind !== "blocked" || change.places.length > 0;
 }
 
-/** Tells which links a post was sent without. */
+/** Names the links that a post was sent without. */
 export function leftOutHint(slugs: readonly string[]): string | undefined {
   return slugs.length === 0
     ? undefined

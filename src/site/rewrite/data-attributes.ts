@@ -9,6 +9,8 @@ import { isRelativeName } from "./names-in-data.ts";
 import { isPattern, writeComputed } from "./patterns-in-data.ts";
 import { isUnpublished } from "./script-asks.ts";
 import { filesOfFolder } from "./script-folders.ts";
+import type { ScriptPlace } from "./script-routes.ts";
+import type { PlacedAsk } from "./scripts.ts";
 import { rewriteStyleAttribute } from "./styles.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
@@ -123,17 +125,14 @@ export function placeForScripts(
 type DataPlace = Pick<AttributePlace, "element" | "draft">;
 
 /** Treats an address like one in a script, which a request may be redirected from. */
-function askFor(address: string, { element, draft }: DataPlace, { isFetched = true } = {}): undefined {
-  const { file } = draft.page;
-  draft.asks.push({ address, isComputed: false, isFetched, isJoined: true, file, line: lineOf(draft, element) ?? 1 });
+function askFor(address: string, place: DataPlace, { isFetched = true } = {}): undefined {
+  addAsk({ address, isComputed: false, isFetched, isJoined: true }, place);
 }
 
 /** Treats a folder of files like one in a script, which adds their names. */
-export function askForFolder(path: string, { element, draft }: DataPlace): undefined {
-  const address = filesOfFolder(path, draft.context.site);
-  if (address === undefined) return;
-  const place = { file: draft.page.file, line: lineOf(draft, element) ?? 1 };
-  draft.asks.push({ address, isComputed: true, isFetched: false, isGuess: true, ...place });
+export function askForFolder(path: string, place: DataPlace): undefined {
+  const address = filesOfFolder(path, place.draft.context.site);
+  if (address !== undefined) addAsk({ address, isComputed: true, isFetched: false, isGuess: true }, place);
 }
 
 /** Treats a relative name like one in a script: only the script knows what it is relative to. */
@@ -147,12 +146,16 @@ export function askForName(name: string, place: DataPlace): undefined {
   }
 }
 
-function askForPattern(pattern: string, { element, draft }: DataPlace): undefined {
+function askForPattern(pattern: string, place: DataPlace): undefined {
+  const { draft } = place;
   if (/^https?:/i.test(pattern) && findTarget(draft, pattern).kind === "foreign") return;
   const address = writeComputed(pattern);
   const addresses = /^(?:https?:|\/)/i.test(pattern) ? [address] : [address, draft.context.site.base + address];
-  const [{ file }, line] = [draft.page, lineOf(draft, element) ?? 1];
-  for (const each of addresses) draft.asks.push({ address: each, isComputed: true, isFetched: false, file, line });
+  for (const each of addresses) addAsk({ address: each, isComputed: true, isFetched: false }, place);
+}
+
+function addAsk(ask: Omit<PlacedAsk, keyof ScriptPlace>, { element, draft }: DataPlace): void {
+  draft.asks.push({ ...ask, file: draft.page.file, line: lineOf(draft, element) ?? 1 });
 }
 
 /** Whether only scripts can use it: data that the library doesn't accept, or HTML that isn't a page. */
