@@ -10,7 +10,7 @@ import { kitRole, pinnedColors, schemesOf, type PinnedBrand } from "./kit.ts";
 
 export type ExplainedRole = ColorRole | FontRole | "logo";
 
-export const EXPLAINED_ROLES: readonly ExplainedRole[] = [...COLOR_ROLES, ...FONT_ROLES, "logo"];
+export const EXPLAINED_ROLES: readonly ExplainedRole[] = [...new Set([...COLOR_ROLES, ...FONT_ROLES, "logo"] as const)];
 
 /** Explains a value, one item per line: the value, the confidence, and the evidence. */
 export function explainBrand(
@@ -19,11 +19,13 @@ export function explainBrand(
   pinned: PinnedBrand = {},
 ): readonly string[] {
   if (role === "logo") return explainLogos(findings, pinned);
-  return isFontRole(role) ? explainFont(findings, role, pinned) : explainColor(findings, role, pinned);
-}
-
-function isFontRole(role: ExplainedRole): role is FontRole {
-  return FONT_ROLES.some((known) => known === role);
+  // Headings have a color and a font.
+  const color = COLOR_ROLES.find((known) => known === role);
+  const font = FONT_ROLES.find((known) => known === role);
+  return [
+    ...(color === undefined ? [] : explainColor(findings, color, pinned)),
+    ...(font === undefined ? [] : explainFont(findings, font, pinned)),
+  ];
 }
 
 function explainColor(findings: BrandFindings, role: ColorRole, pinned: PinnedBrand): readonly string[] {
@@ -31,7 +33,8 @@ function explainColor(findings: BrandFindings, role: ColorRole, pinned: PinnedBr
   return schemesOf(findings).flatMap((scheme) => {
     const found = findings.colors[scheme]?.[role] ?? null;
     const pin = pins[kitRole(role, scheme, findings)];
-    const none = findings.colors[scheme] === null ? `the site has no ${scheme} scheme.` : "no color found.";
+    const usual = role === "heading" ? "the color of the text." : "no color found.";
+    const none = findings.colors[scheme] === null ? `the site has no ${scheme} scheme.` : usual;
     return explainValue(`${role} (${scheme})`, { pin, found: found && { ...found, value: found.hex }, none });
   });
 }

@@ -16,6 +16,7 @@ import { loadScripts } from "./page/theme-switch.ts";
 import { isTrial, samplePages, type SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
+import { distinguishHeadings } from "./vote/heading-votes.ts";
 import { sum } from "./vote/tally.ts";
 
 export const DEFAULT_PAGE_COUNT = 7;
@@ -52,7 +53,7 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   const logos = await findLogos(speaking, loaded[0]?.address ?? home, reader);
   const colorsOfLogo = await findLogoColors(logos, reader);
   const findScheme = (scheme: SchemeName) => findColors(speaking, scheme, colorsOfLogo);
-  const colors = { light: findScheme("light"), dark: findScheme("dark") };
+  const colors = distinguishHeadings({ light: findScheme("light"), dark: findScheme("dark") });
   const fonts = findFonts(speaking);
   const [first] = pages;
   const frame = options.frame === undefined || first === undefined ? undefined : findFrame(first, options.frame);

@@ -3,7 +3,7 @@ import type { Frame } from "./frame/frame.ts";
 
 export type SchemeName = "light" | "dark";
 
-export const COLOR_ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"] as const;
+export const COLOR_ROLES = ["background", "text", "heading", "link", "primary", "accent", "surface", "border"] as const;
 export type ColorRole = (typeof COLOR_ROLES)[number];
 
 export const FONT_ROLES = ["heading", "body", "mono"] as const;

@@ -19,7 +19,7 @@ export function findUnreadablePins(
   return ["", "dark-", "light-"].flatMap((prefix) => {
     const background = hexOf(`${prefix}background`);
     if (background === undefined) return [];
-    return ["text", "link"].flatMap((name): UnreadablePin[] => {
+    return ["text", "heading", "link"].flatMap((name): UnreadablePin[] => {
       const role = prefix + name;
       const hex = hexOf(role);
       const isPinned = role in pinned || `${prefix}background` in pinned;

@@ -120,6 +120,8 @@ export function logoIn<Logo>(scheme: SchemeName, logos: ReadonlyMap<string, Logo
 export interface SurfacePalette {
   readonly paper: string;
   readonly ink: string;
+  /** Text of headings. */
+  readonly headingInk: string;
   /** Secondary text: dates, captions. */
   readonly soft: string;
   /** Hairlines. */
@@ -142,7 +144,7 @@ export interface SurfacePalette {
 
 type Surface = InMemory<BrandDesign>["surfaces"][number];
 
-/** Colors by role: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`. */
+/** Colors by role: `background`, `text`, `heading`, `link`, `primary`, `accent`, `surface`, `border`. */
 export type RoleColors = ReadonlyMap<string, string>;
 
 const GROUNDS: Readonly<Record<SchemeName, { readonly paper: number; readonly ink: number }>> = {
@@ -171,6 +173,7 @@ export function createPalette(colors: RoleColors, scheme: SchemeName, button?: S
   const link = solidOn(colors.get("link") ?? fill, paper);
   return {
     ...grounds,
+    headingInk: chooseInk(colors.get("heading"), { paper, usual: ink }),
     soft: readable(mixColors(ink, paper, 0.68), grounds),
     line: chooseLine(colors.get("border"), grounds),
     link: readable(link, grounds),

@@ -80,7 +80,7 @@ const BRAND = defineCommands({
       example: "brand explain primary",
       description: "Explain where a value comes from.",
       arguments: [
-        ["<role>", "background, text, link, primary, accent, surface, border, heading, body, mono or logo"],
+        ["<role>", "background, text, heading, link, primary, accent, surface, border, body, mono or logo"],
         PLACE,
       ],
       flags: "none",

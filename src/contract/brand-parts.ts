@@ -3,7 +3,13 @@ import { count } from "./fields.ts";
 
 export const brandColorSchema = z.lazy(() =>
   z.object({
-    role: z.string().min(1).max(60),
+    role: z
+      .string()
+      .min(1)
+      .max(60)
+      .describe(
+        "`background`, `text`, `heading`, `link`, `primary`, `accent`, `surface`, `border`, or another; for the scheme that isn't the default, with `dark-` or `light-` before it.",
+      ),
     hex: z.string().regex(/^#[0-9a-f]{6}(?:[0-9a-f]{2})?$/),
     name: z.string().max(120).nullish(),
   }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { described } from "./described.ts";
 import { nearestName } from "./nearest-name.ts";
 
-const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
+const ROLES = ["background", "text", "heading", "link", "primary", "accent", "surface", "border"];
 const KNOWN_ROLES = ROLES.flatMap((role) => [role, `dark-${role}`, `light-${role}`]);
 
 const COLOR = "must be a color like #25c2a0";
@@ -60,7 +60,7 @@ export const brandKitOptions = z.strictObject({
   }),
   colors: described(
     colors.default({}),
-    "Colors by role, which override what imprint finds in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. A role with the prefix `dark-` or `light-` applies to that color scheme, and one without to the default scheme.",
+    "Colors by role, which override what imprint finds in the site: `background`, `text`, `heading`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. A role with the prefix `dark-` or `light-` applies to that color scheme, and one without to the default scheme.",
   ),
   fonts: described(z.union([z.literal("library"), fonts]).prefault({}), {
     description:

@@ -14,6 +14,8 @@ it("explains each role in lines: the value, its confidence, and its evidence", a
   ]);
   expect(explainBrand(findings, "accent")[0]).toBe("accent (light): no color found.");
   expect(explainBrand(findings, "heading")).toEqual([
+    "heading (light): the color of the text.",
+    "heading (dark): the site has no dark scheme.",
     "heading font: Lora, 90% sure",
     "  - 1 h1 elements",
     "  - weights 700",

@@ -4,7 +4,7 @@ import { contrastOf, lightnessOf } from "../../src/brand/color/contrast.ts";
 import type { BrandDesign } from "../../src/contract/brand-design.ts";
 import { createSurfaceTheme, type SurfacePalette } from "../../src/brand/surface-theme.ts";
 
-const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
+const ROLES = ["background", "text", "heading", "link", "primary", "accent", "surface", "border"];
 
 const anyHex = fc
   .tuple(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom("", "", "", "80", "00"))
@@ -15,11 +15,13 @@ const anyColors = fc.uniqueArray(
 );
 
 function worstContrast(palette: SurfacePalette): number {
-  const { paper, surface, ink, soft, link, fill, onFill, fillHover, button, onButton, buttonHover } = palette;
+  const { paper, surface, ink, headingInk, soft, link, fill, onFill, fillHover, button, onButton, buttonHover } =
+    palette;
   const onButtons = [button, buttonHover].map((ground) => contrastOf(onButton, ground));
 
   const onGrounds = [ink, soft, link].flatMap((text) => [contrastOf(text, paper), contrastOf(text, surface)]);
-  return Math.min(...onGrounds, ...onButtons, contrastOf(onFill, fill), contrastOf(onFill, fillHover));
+  const others = [contrastOf(headingInk, paper), contrastOf(onFill, fill), contrastOf(onFill, fillHover)];
+  return Math.min(...onGrounds, ...onButtons, ...others);
 }
 
 const BOTH = [
@@ -73,12 +75,14 @@ describe("the look of the service's pages", () => {
     const colors = [
       { role: "background", hex: "#fffdf7" },
       { role: "text", hex: "#21313a" },
+      { role: "heading", hex: "#7a1f3d" },
       { role: "link", hex: "#0d4658" },
       { role: "primary", hex: "#b3261e" },
     ];
     expect(createSurfaceTheme({ colors }).palettes.light).toMatchObject({
       paper: "#fffdf7",
       ink: "#21313a",
+      headingInk: "#7a1f3d",
       link: "#0d4658",
       fill: "#b3261e",
       onFill: "#ffffff",

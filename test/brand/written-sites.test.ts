@@ -89,6 +89,8 @@ describe("the expected values of the handwritten sites", () => {
         expect(differenceOf(paintedOn(seen.background, seen.link), expected.link ?? "")).toBeLessThan(2);
       if (site.at.background === undefined)
         expect(differenceOf(paintedOn(seen.background, seen.background), expected.background ?? "")).toBeLessThan(2);
+      if (![undefined, "none"].includes(expected.heading))
+        expect(differenceOf(paintedOn(seen.background, seen.headingColor), expected.heading ?? "")).toBeLessThan(2);
       const { body, heading } = site.expected.fonts ?? {};
       if (body !== undefined) expect(firstFamily(seen.body)).toBe(body);
       if (heading !== undefined && site.at.heading !== undefined) expect(firstFamily(seen.heading)).toBe(heading);
@@ -114,6 +116,7 @@ interface Seen {
   readonly background: string;
   readonly body: string;
   readonly heading: string;
+  readonly headingColor: string;
 }
 
 async function readPage(page: Page, site: WrittenSite, scheme: "light" | "dark"): Promise<Seen> {
@@ -135,6 +138,7 @@ async function readPage(page: Page, site: WrittenSite, scheme: "light" | "dark")
       body: getComputedStyle(text).fontFamily,
       link: ${at.link === undefined ? '""' : `style(${JSON.stringify(at.link)}).color`},
       heading: ${at.heading === undefined ? '""' : `style(${JSON.stringify(at.heading)}).fontFamily`},
+      headingColor: ${at.heading === undefined ? '""' : `style(${JSON.stringify(at.heading)}).color`},
     };
   })()`);
 }

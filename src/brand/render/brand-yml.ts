@@ -38,7 +38,7 @@ export function renderBrandYml(kit: BrandKitBody): string {
         })),
       base:
         base.family === undefined ? undefined : { ...base, size: typeof size === "number" ? `${size}px` : undefined },
-      headings: typeOf("heading"),
+      headings: { ...typeOf("heading"), color: palette["heading"] },
       monospace: typeOf("mono"),
       link: { color: palette["link"] },
     },

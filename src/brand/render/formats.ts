@@ -150,6 +150,7 @@ function shadcnLines(colors: readonly ColorToken[]): readonly string[] {
   const names: readonly (readonly [name: string, hex: string | undefined, isDerived: boolean])[] = [
     ["background", background, false],
     ["foreground", text, false],
+    ["heading", own.get("heading"), false],
     ["card", card, !own.has("surface")],
     ["card-foreground", text, true],
     ["popover", card, true],

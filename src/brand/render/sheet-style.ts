@@ -49,7 +49,7 @@ code, .hex { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monos
 .logos figcaption { position: absolute; left: 14px; bottom: 10px; right: 14px; font: 500 11px/1.3 system-ui, sans-serif; opacity: .72; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .logos .missing { font: 500 13px/1.4 system-ui, sans-serif; opacity: .75; text-align: center; overflow-wrap: anywhere }
 .use { display: grid; grid-template-columns: 1.2fr .8fr; gap: 40px; align-items: center }
-.use h2 { font: var(--heading-weight) 44px/1.08 var(--heading); letter-spacing: -.02em; margin-bottom: 14px; text-wrap: balance }
+.use h2 { color: var(--heading-color); font: var(--heading-weight) 44px/1.08 var(--heading); letter-spacing: -.02em; margin-bottom: 14px; text-wrap: balance }
 .use p { font: 400 18px/1.6 var(--body); max-width: 34em }
 .use a { color: var(--link) }
 .actions { display: flex; gap: 12px; flex-wrap: wrap; margin-top: 24px }

@@ -137,7 +137,7 @@ function typePart({ fonts }: SheetInput, { colorOf }: SheetScheme): Part {
         label({ x: MARGIN, y: top + 60 }, "Type", `font-size="15" font-weight="500" fill="${ink}" opacity="0.7"`),
         ...fonts.map((font, index) => {
           const y = top + 96 + index * rowHeight;
-          const family = `font-family="${escapeMarkup(fontStack(font))}" fill="${ink}"`;
+          const family = `font-family="${escapeMarkup(fontStack(font))}" fill="${font.role === "heading" ? colorOf("heading") : ink}"`;
           const weight = font.role === "heading" ? headingWeight(font.weights) : 400;
           return `<text x="${MARGIN}" y="${y + 112}" ${family} font-size="120" font-weight="${weight}">Aa</text>
 ${label({ x: 300, y: y + 34 }, `${titleOf(font.role)}  ${font.weights.join(" ")}`, `font-size="13" fill="${ink}" opacity="0.7"`)}

@@ -95,6 +95,7 @@ function variablesOf({ fonts }: SheetInput, { colorOf, colors }: SheetScheme): s
   const variables: Readonly<Record<string, string>> = {
     background,
     text: colorOf("text"),
+    "heading-color": colorOf("heading"),
     primary,
     "on-primary": readableOn(primary),
     "primary-hover": has.has("primary-hover") ? colorOf("primary-hover") : primary,
@@ -132,6 +133,7 @@ interface Pair {
 
 const PAIRS: readonly Pair[] = [
   { text: "text", ground: "background", words: "Running text" },
+  { text: "heading", ground: "background", words: "Headings" },
   { text: "link", ground: "background", words: "A link in text" },
   { text: "primary", ground: "background", words: "Primary as text" },
   { text: "primary-text", ground: "background", words: "Readable primary" },

@@ -1,6 +1,7 @@
 import { differenceOf } from "../color/contrast.ts";
 import type { ColorFinding, SchemeColors, SchemeName } from "../findings.ts";
 import type { SitePage } from "../page/site-page.ts";
+import { findHeadingColor } from "./heading-votes.ts";
 import { findLinkColor } from "./link-votes.ts";
 import { findPrimaryColor } from "./primary-votes.ts";
 import { findSurfaceColors, type LookedAt } from "./surface-votes.ts";
@@ -24,6 +25,7 @@ export function findColors(
   return {
     background,
     text,
+    heading: findHeadingColor(looked),
     link,
     primary,
     accent: findNamedRole(looked, "accent", [primary, background, text]),

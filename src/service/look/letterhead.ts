@@ -54,7 +54,7 @@ export async function findLetterhead(
 const APP_STYLE = `
 html { --gutter: 1.1rem }
 :root { --sans: var(--body); --serif: var(--heading); --raised: var(--paper) }
-h1 { font-weight: var(--heading-weight) }
+h1 { color: var(--heading-ink); font-weight: var(--heading-weight) }
 button { --fill: var(--button); --on-fill: var(--on-button); --fill-hover: var(--button-hover); border-radius: var(--button-radius, 8px) }
 .bare { border-top: 4px solid var(--top, var(--fill)) } .bare main { padding-top: 12vh } .bare .top a { max-width: 34rem }
 `;

@@ -13,6 +13,10 @@ export const TOP_STYLE = `.top { background: var(--top, transparent); border-bot
 .top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
 `;
 
+// In an author's own boxes, whose background isn't that of the page, headings have the color of the box.
+const PLAIN_BOX = ":is(section, article, div):not([class], [style], [bgcolor])";
+const POST_HEADINGS = `:is(.post-body, .post-body > ${PLAIN_BOX}) > :is(h1, h2, h3, h4)`;
+
 // Styles of the service's own pages. A brand changes only the custom properties, which come before these rules: see
 // `look/`.
 export const PAGE_STYLE = `
@@ -24,6 +28,7 @@ ${TOP_STYLE}.bottom { margin-top: auto; background: var(--bottom, transparent); 
 .bottom :focus-visible { outline-color: var(--on-bottom, var(--link)) }
 main { width: 100%; max-width: calc(var(--text-width, 43rem) + 2 * var(--gutter)); margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) var(--gutter) 5rem }
 h1, h2, h3, h4 { line-height: 1.18; text-wrap: balance; font-family: var(--heading); font-weight: var(--heading-weight); letter-spacing: -.012em; overflow-wrap: break-word }
+:where(main :is(h1, h2, h3, h4)):where(:not(.post-body *)), :where(${POST_HEADINGS}) { color: var(--heading-ink, inherit) }
 h1 { margin: 0 0 1rem; font-size: clamp(min(2rem, var(--h1, 2.9rem)), 6vw, var(--h1, 2.9rem)) }
 h2 { margin: 2.2em 0 .6em; font-size: min(var(--h2, 1.5rem), 2.25rem) }
 h3 { margin: 2em 0 .5em; font-size: 1.2rem }

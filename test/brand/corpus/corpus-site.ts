@@ -6,6 +6,7 @@ import type { ReadAddress } from "../../../src/brand/page/reader.ts";
 export interface ExpectedColors {
   readonly background?: string;
   readonly text?: string;
+  readonly heading?: string;
   readonly link?: string;
   readonly primary?: string;
   /** Fills of the header and of the main button. */

@@ -48,7 +48,7 @@ function scoreColors(
   findings: BrandFindings,
   { scheme, expected }: { readonly scheme: "light" | "dark"; readonly expected: ExpectedColors },
 ): readonly Score[] {
-  const named = (["background", "text", "link", "primary"] as const).map((role) => {
+  const named = (["background", "text", "heading", "link", "primary"] as const).map((role) => {
     const { hex, confidence } = findings.colors[scheme]?.[role] ?? {};
     return { role, found: hex, confidence };
   });

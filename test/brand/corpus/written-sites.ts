@@ -32,6 +32,7 @@ const FOLDER = join(import.meta.dirname, "../../fixtures/brand-sites");
 const colors = z.strictObject({
   background: z.string().optional(),
   text: z.string().optional(),
+  heading: z.string().optional(),
   link: z.string().optional(),
   primary: z.string().optional(),
   header: z.string().optional(),

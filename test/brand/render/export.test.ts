@@ -88,6 +88,25 @@ describe("exports of a kit", () => {
     expect(renderKit(WHOLE, "brand-yml")).toContain('size: "18px"');
   });
 
+  it("include the color of headings in each scheme", () => {
+    const colors = [
+      ...(KIT.colors ?? []),
+      { role: "heading", hex: "#7a1f3d" },
+      { role: "dark-heading", hex: "#f4a6bd" },
+    ];
+    const kit = { ...KIT, colors };
+    expect(renderKit(kit, "css").match(/--brand-heading: #\w+;/g)).toEqual([
+      "--brand-heading: #7a1f3d;",
+      "--brand-heading: #f4a6bd;",
+      "--brand-heading: #f4a6bd;",
+    ]);
+    expect(renderKit(kit, "tailwind")).toMatch(/--color-heading: #7a1f3d;[^]*--color-heading: #f4a6bd;/);
+    expect(renderKit(kit, "shadcn").match(/--heading: oklch/g)).toHaveLength(2);
+    expect(renderKit(kit, "brand-yml")).toMatch(/headings:\n\s+family: "Bitter"\n\s+color: "#7a1f3d"/);
+    const { light, dark } = JSON.parse(renderKit(kit, "dtcg")).color;
+    expect([light.heading.$value.hex, dark.heading.$value.hex]).toEqual(["#7a1f3d", "#f4a6bd"]);
+  });
+
   it("include strings for Style Dictionary, which versions 4 and 5 print unchanged", () => {
     const tokens = JSON.parse(renderKit(WHOLE, "style-dictionary"));
     expect(tokens.color.light.primary.$value).toBe("#0d4658");

@@ -166,6 +166,35 @@ describe("without the site's own header", () => {
     expect(await shown({ ...kit, design: { surfaces: [], headingSizes: [], headingWeight: 500 } })).toBe("500");
     await page.close();
   });
+
+  it("headings have the site's color, but not in boxes of a post's author", async () => {
+    const service = await openRunningService();
+    const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+    const colors = [
+      ["background", "#fffdf7"],
+      ["text", "#45556c"],
+      ["heading", "#7a1f3d"],
+      ["dark-background", "#10141a"],
+      ["dark-text", "#dde3ea"],
+      ["dark-heading", "#f4a6bd"],
+    ] as const;
+    await wear({ name: "Tern & Quire", colors: colors.map(([role, hex]) => ({ role, hex })) });
+    const html = `<h2>Own</h2><section><h3>Own</h3></section><div style="background: #222; color: #fff"><h2>Box</h2></div><div class="card"><h2>Box</h2></div>`;
+    await send("POST", "/api/blogs/notes/posts", { json: { slug: "boxes", title: "Boxes", html } });
+    const page = await browser.newPage();
+    const read = async (path: string, colorScheme: "light" | "dark"): Promise<unknown> => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(service.pagesUrl + path, { waitUntil: "load" });
+      return page.evaluate(
+        `[...document.querySelectorAll("h1, h2, h3")].map((heading) => getComputedStyle(heading).color)`,
+      );
+    };
+    const [own, inDark] = ["rgb(122, 31, 61)", "rgb(244, 166, 189)"];
+    for (const path of ["/p/nowhere", "/_thanks/index"]) expect(await read(path, "light")).toEqual([own]);
+    expect(await read("/blog/notes", "dark")).toEqual([inDark, inDark, inDark]);
+    expect(await read("/blog/notes/boxes", "light")).toEqual([own, own, own, "rgb(255, 255, 255)", "rgb(69, 85, 108)"]);
+    await page.close();
+  });
 });
 
 it("the sign-in page has the newest site's name, colors, and logo, in both schemes, and is accessible", async () => {
