@@ -10,6 +10,7 @@ import {
   createSignInLink,
   endSession,
   findPerson,
+  findSessionOf,
   isFromOwnPage,
   isSignInLink,
   redeemSignInLink,
@@ -18,7 +19,7 @@ import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { ProblemError } from "../http/problem.ts";
-import { addressOf, readBody } from "../http/messages.ts";
+import { acceptsJson, addressOf, readBody } from "../http/messages.ts";
 import { appHeaders, renderBare, type BarePage } from "./bare-page.tsx";
 
 const LINKS_PER_MINUTE = 5;
@@ -29,14 +30,15 @@ export function createSignIn(core: Core) {
   const limiter = createRateLimiter({ perKey: LINKS_PER_MINUTE, perAddress: LINKS_PER_MINUTE, windowSeconds: 60 });
 
   /** Responds with a form to request a sign-in link. */
-  async function offerLink(next: string, status: 200 | 401 | 410): Promise<Response> {
+  async function offerLink(next: string, status: 200 | 401 | 410, refused?: RefusedForm): Promise<Response> {
     const asksWho = await hasEmails(core.store.database, core.account.id);
     const title = status === 410 ? "This link no longer works" : "Sign in";
     const main = (
       <>
         <h1>{title}</h1>
+        {refused !== undefined && <Refusal fields={refused.fields} />}
         <p>{status === 410 ? ENDED : <Explanation />}</p>
-        <form method="post" action="/sign-in">
+        <form method="post" action="/sign-in" target={refused?.fields === undefined ? undefined : "_blank"}>
           <input type="hidden" name="next" value={next} />
           {asksWho && <EmailField />}
           <button type="submit">
@@ -45,6 +47,7 @@ export function createSignIn(core: Core) {
               : "Show a new link in the service’s terminal"}
           </button>
         </form>
+        {refused?.fields !== undefined && <SendAgain path={refused.path} fields={refused.fields} />}
       </>
     );
     return await renderBranded(core, main, { status, title });
@@ -54,7 +57,8 @@ export function createSignIn(core: Core) {
     /** Responds to a request for a page that requires signing in. */
     async ask(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url);
-      return await offerLink(request.method === "GET" && pathname !== "/sign-in" ? `${pathname}${search}` : "/", 401);
+      if (request.method === "GET") return await offerLink(pathname === "/sign-in" ? "/" : `${pathname}${search}`, 401);
+      return await offerLink(formPathOf(request, core.addresses.appUrl), 401, await readRefused(core, request));
     },
 
     /** Responds with a page that reloads the same URL, so that the browser sends its cookie. */
@@ -71,20 +75,7 @@ export function createSignIn(core: Core) {
       const next = localPath(searchParams.get("next"));
       if (token === null) return await offerLink(next, 200);
       if (!(await isSignInLink(core.contextOf(core.account.id), token))) return await offerLink(next, 410);
-      const main = (
-        <>
-          <h1>Sign in</h1>
-          <p>This link signs this browser in to the dashboard.</p>
-          <form method="post" action="/sign-in">
-            <input type="hidden" name="token" value={token} />
-            <input type="hidden" name="next" value={next} />
-            <button type="submit" autofocus>
-              Sign in
-            </button>
-          </form>
-        </>
-      );
-      return await renderBranded(core, main, { status: 200, title: "Sign in" });
+      return await renderBranded(core, <Confirmation token={token} next={next} />, { status: 200, title: "Sign in" });
     },
 
     /** `POST /sign-in`: redeems a link's token, or sends or logs a new link. */
@@ -113,6 +104,73 @@ export function createSignIn(core: Core) {
   };
 }
 
+function Confirmation({ token, next }: { readonly token: string; readonly next: string }) {
+  return (
+    <>
+      <h1>Sign in</h1>
+      <p>This link signs this browser in to the dashboard.</p>
+      <form method="post" action="/sign-in">
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="next" value={next} />
+        <button type="submit" autofocus>
+          Sign in
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** A form that was sent without a session. */
+interface RefusedForm {
+  readonly path: string;
+  /** What it holds, to be sent again; `undefined` if it may hold files. */
+  readonly fields: readonly (readonly [name: string, value: string])[] | undefined;
+}
+
+function Refusal({ fields }: Pick<RefusedForm, "fields">) {
+  return (
+    <p class="warning" role="alert">
+      {fields === undefined ? LOST : KEPT}
+    </p>
+  );
+}
+
+function SendAgain({ path, fields }: RefusedForm) {
+  return (
+    <form method="post" action={path}>
+      {fields?.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <p>
+        <button type="submit" class="quiet">
+          Send again
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Reads a form to be sent again, by the same user if a session shows who that was; `undefined` for an empty form. */
+async function readRefused(core: Core, request: Request): Promise<RefusedForm | undefined> {
+  // The editor keeps what it sends.
+  if (acceptsJson(request)) return undefined;
+  const { pathname: path, search } = new URL(request.url);
+  const type = request.headers.get("Content-Type") ?? "";
+  if (type.startsWith("multipart/form-data")) return { path, fields: undefined };
+  const limit = { maxBytes: core.settings.limits.maxJsonBodyBytes, code: "body_too_large" } as const;
+  const sent = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
+  if (sent.size === 0) return undefined;
+  const session = await findSessionOf({ database: core.store.database, addresses: core.addresses }, request);
+  if (session !== undefined && !sent.has("writer")) sent.set("writer", session.userId);
+  return { path: localPath(`${path}${search}`), fields: [...sent] };
+}
+
+/** Returns the path of the page whose form was sent, if it is one of ours. */
+function formPathOf(request: Request, appUrl: string): string {
+  const form = URL.parse(request.headers.get("Referer") ?? "");
+  return form?.origin === new URL(appUrl).origin ? localPath(`${form.pathname}${form.search}`) : "/";
+}
+
 /** Redeems a link and ends the browser's previous session. */
 async function replaceSession(
   context: Context,
@@ -135,6 +193,9 @@ async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "titl
   return renderBare(main, { ...page, headers: appHeaders(addresses.pagesUrl, `sha256-${hash}`), brand });
 }
 
+const KEPT =
+  "You were signed out, so nothing was saved. This page keeps what you entered: sign in in another tab, then press Send again below.";
+const LOST = "You were signed out, so nothing was saved. Sign in, then fill in the form and choose the files again.";
 const ENDED = "A link works once: that of an invitation within 7 days, any other within 10 minutes.";
 const VALIDITY = "A sign-in link works once and is valid for 10 minutes.";
 

@@ -7,7 +7,7 @@ import { audit, nameUser } from "../resources/audit.ts";
 import { found } from "../resources/fields.ts";
 import { nameBrowser } from "../resources/visit-traits.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
-import { findSession, findSessionsOf, takeSignInLink, type Session } from "../store/sessions.ts";
+import { findSession, findSessionsOf, takeSignInLink, type Session, type UserSession } from "../store/sessions.ts";
 import { findFirstOwner } from "../store/users.ts";
 
 /** The user of a signed-in browser. */
@@ -122,9 +122,7 @@ export async function findPerson(
   { database, now, addresses }: Pick<LinkContext, "database" | "now" | "addresses">,
   request: Request,
 ): Promise<Person | undefined> {
-  const secret = readCookie(request.headers.get("Cookie") ?? "", addresses.appUrl);
-  if (secret === undefined) return undefined;
-  const session = await findSession(database, sha256(secret));
+  const session = await findSessionOf({ database, addresses }, request);
   if (session === undefined || !isOpen(session, now)) return undefined;
   if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
@@ -143,6 +141,15 @@ export async function findPerson(
     place,
     scopes: limitToRole(null, role),
   };
+}
+
+/** Returns the session that a request's cookie names, expired or not. */
+export async function findSessionOf(
+  { database, addresses }: Pick<LinkContext, "database" | "addresses">,
+  request: Request,
+): Promise<UserSession | undefined> {
+  const secret = readCookie(request.headers.get("Cookie") ?? "", addresses.appUrl);
+  return secret === undefined ? undefined : await findSession(database, sha256(secret));
 }
 
 function isOpen({ expiresAt, createdAt }: Session, now: Date): boolean {
