@@ -1,11 +1,16 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openDeskWorld, textOf, write } from "./desk-world.ts";
+import { expectSoon, openDeskWorld, textOf, write } from "./desk-world.ts";
 
 const world = openDeskWorld();
 let posts = 0;
 
 /** Pastes HTML into an empty post and returns its text. */
 async function paste(html: string): Promise<string> {
+  return await textOf(await openPasted(html));
+}
+
+async function openPasted(html: string): Promise<Page> {
   const page = await world.openDesk(`${await world.addPost(`paste-${posts++}`, "x")}/edit`);
   await write(page, "");
   await page.keyboard.press("Control+a");
@@ -15,7 +20,7 @@ async function paste(html: string): Promise<string> {
     clipboardData.setData("text/html", text);
     Object(target).dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, html);
-  return await textOf(page);
+  return page;
 }
 
 function fromDocs(content: string): string {
@@ -65,6 +70,55 @@ test("nested lists from Word stay nested, with numbers, letters, and bullets", a
 test("tags that a document shows as text stay text", async () => {
   const html = "<p class=MsoNormal>Use <b>bold</b> for <i>&lt;b&gt;</i>, and &amp;lt; for &lt; 3.</p>";
   expect(await paste(html)).toBe("Use **bold** for *&lt;b>*, and &amp;lt; for < 3.");
+});
+
+const PIXEL =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("a picture within a pasted document is added to the library, and one undo reverts the paste", async () => {
+  const page = await openPasted(
+    fromDocs(`<h2>Title</h2><p>Before</p><p><img src="${PIXEL}"></p><p><img alt="A [b]" src="${PIXEL}"></p>`),
+  );
+  await page.getByLabel("Alternative text").fill("A dot");
+  await page.getByRole("button", { name: "Use the picture" }).click();
+  await expectSoon(() => textOf(page)).toMatch(
+    /^## Title\n\nBefore\n\n!\[A dot\]\(http:\S+\/library\/as_\w+\/picture-1\.png\)\n\n!\[A \\\[b\\\]\]\(http:\S+\)$/,
+  );
+  expect(await page.locator(".pasted").count()).toBe(0);
+  await page.locator(".cm-content").press("Control+z");
+  expect(await textOf(page)).toBe("x");
+});
+
+test("a pasted picture that can't be added is left out, with the reason", async () => {
+  const page = await openPasted(`<p>Text</p><img src="data:image/png;base64,AAAA">`);
+  await page.getByRole("heading", { name: "picture-1.png was not added" }).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await expectSoon(() => textOf(page)).toBe("Text");
+});
+
+test("pictures that only the copied document has are named as missing", async () => {
+  const page = await openPasted(
+    `<p class=MsoNormal>Word<img src="file:///C:/Users/x/clip_image001.png"><img src="cid:2"></p>`,
+  );
+  expect(await page.locator(".pasted").textContent()).toContain(
+    "2 pictures weren’t pasted, because the clipboard doesn’t contain them: drop their files into the text.",
+  );
+  expect(await textOf(page)).toBe("Word");
+});
+
+test("pictures that stay on another host are named, with what to do", async () => {
+  const address = "https://lh7-rt.googleusercontent.com/docsz/AD_x";
+  const own = `${world.service.pagesUrl}/library/as_${"a".repeat(22)}/own.png`;
+  const page = await openPasted(
+    fromDocs(`<h2>Title</h2><p><img alt="Remote" src="${address}"><img alt="Own" src="${own}"></p>`),
+  );
+  expect(await textOf(page)).toBe(`## Title\n\n![Remote](${address})![Own](${own})`);
+  const notice = page.locator(".pasted");
+  expect(await notice.textContent()).toContain(
+    "1 picture stays at lh7-rt.googleusercontent.com, from where it can disappear: download it, then drop it into the text instead.",
+  );
+  await notice.getByRole("button", { name: "Close" }).click();
+  expect(await notice.count()).toBe(0);
 });
 
 test("a dropped file that isn't a picture is refused with a reason, and a text is inserted", async () => {

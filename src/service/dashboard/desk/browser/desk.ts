@@ -7,7 +7,7 @@ import { forgetLocally, keepLocally, offerLocalTexts } from "./local-texts.ts";
 import { autosave, save, showChanges } from "./saving.ts";
 import { fieldOf, fill, hiddenField, randomId, say, serialize, type Desk } from "./state.ts";
 import { createTimeField } from "./time-field.ts";
-import { addFiles, startTools } from "./tools.ts";
+import { addFiles, pasteDocument, startTools } from "./tools.ts";
 
 const AUTOSAVE_MS = 1500;
 const PREVIEW_MS = 400;
@@ -22,6 +22,7 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
       label: "Text",
       onChange: () => desk.changed(),
       onFiles: (files) => void addFiles(desk, files),
+      onDocument: (pasted) => void pasteDocument(desk, pasted),
       isMarkdown: () => fieldOf(desk, "kind")?.value !== "html",
     }),
     textarea,

@@ -6,7 +6,7 @@ import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { GFM, parser } from "@lezer/markdown";
 import { highlightConflicts } from "./conflicts.ts";
-import { readPastedHtml } from "./paste.ts";
+import { readPastedHtml, type PastedDocument } from "./paste.ts";
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], "markdown");
 
@@ -35,6 +35,7 @@ export interface EditorOptions {
   readonly label: string;
   onChange(): void;
   onFiles(files: readonly File[]): void;
+  onDocument(pasted: PastedDocument): void;
   isMarkdown(): boolean;
 }
 
@@ -79,14 +80,14 @@ export function createEditor(options: EditorOptions): EditorView {
 /** Handles pasted and dropped images, and pasted documents as Markdown. */
 function takePictures(options: EditorOptions): Extension {
   return EditorView.domEventHandlers({
-    paste(event, view) {
+    paste(event) {
       const data = event.clipboardData;
-      const converted = options.isMarkdown() ? readPastedHtml(data?.getData("text/html") ?? "") : undefined;
       const files = picturesIn(data);
-      if (converted === undefined && files.length === 0) return false;
+      const pasted = options.isMarkdown() ? readPastedHtml(data?.getData("text/html") ?? "", files) : undefined;
+      if (pasted === undefined && files.length === 0) return false;
       event.preventDefault();
-      if (converted === undefined) options.onFiles(files);
-      else view.dispatch(view.state.replaceSelection(converted), { userEvent: "input.paste" });
+      if (pasted === undefined) options.onFiles(files);
+      else options.onDocument(pasted);
       return true;
     },
     drop(event, view) {

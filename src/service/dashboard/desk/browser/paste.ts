@@ -4,16 +4,51 @@ import { escapeMarkdown, MARKDOWN_STYLE } from "../../../../base/markdown-style.
 const FORMATTED =
   "h1,h2,h3,h4,h5,h6,a[href],strong,b,em,i,ul,ol,blockquote,p.MsoListParagraph,[style*=font-weight],[style*=font-style]";
 
-/** Converts HTML copied from a document to Markdown; `undefined` if it has no formatting. */
-export function readPastedHtml(html: string): string | undefined {
+/** A document from the clipboard. */
+export interface PastedDocument {
+  /** Pictures that it contains. Each is to be removed, or to get the address of the added file. */
+  readonly pictures: readonly { readonly image: HTMLImageElement; readonly file: File }[];
+  /** How many pictures it only names, by an address that no browser may read. */
+  readonly missing: number;
+  /** Hosts of its other pictures, one for each. */
+  readonly hosts: readonly string[];
+  /** Converts the document to Markdown, with its pictures as they are. */
+  write(): string;
+}
+
+/** Reads HTML copied from a document; `undefined` if it has no formatting. Of a picture, `files` may be all there is. */
+export function readPastedHtml(html: string, files: readonly File[]): PastedDocument | undefined {
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  if (body.querySelector(FORMATTED) === null) return undefined;
-  for (const element of body.querySelectorAll("style,script,meta,link,title,o\\:p,img:not([src^=http])")) {
-    element.remove();
-  }
+  if (body.querySelector(files.length === 0 ? `${FORMATTED},img:not([src^=http])` : FORMATTED) === null)
+    return undefined;
+  for (const element of body.querySelectorAll("style,script,meta,link,title,o\\:p")) element.remove();
+  const images = [...body.querySelectorAll("img")].map((image) => ({
+    image,
+    address: image.getAttribute("src") ?? "",
+  }));
+  const others = images.filter(({ address }) => !/^https?:/i.test(address));
+  const pictures = others.flatMap(({ image, address }, index) => {
+    const file = readDataUrl(address, `picture-${index + 1}`);
+    return file === undefined ? [] : [{ image, file }];
+  });
+  for (const { image } of others) if (!pictures.some((each) => each.image === image)) image.remove();
   readWordLists(body);
   nestLists(body);
   readStyles(body);
+  return {
+    pictures,
+    missing: others.length - pictures.length,
+    hosts: images.flatMap(({ address }) => {
+      const { host = "", pathname = "" } = URL.parse(address) ?? {};
+      return host === "" || OWN_FILE.test(pathname) ? [] : [host];
+    }),
+    write: () => writeMarkdown(body),
+  };
+}
+
+const OWN_FILE = /^\/library\/as_[0-9A-Za-z]{22}\//;
+
+function writeMarkdown(body: HTMLElement): string {
   const service = new TurndownService(MARKDOWN_STYLE);
   service.escape = escapeMarkdown;
   service.keep(["table", "sup", "sub"]);
@@ -21,6 +56,21 @@ export function readPastedHtml(html: string): string | undefined {
     .turndown(body)
     .replaceAll(/^(\s*(?:-|\d+\.)) +/gm, "$1 ")
     .replaceAll("\u00A0", " ");
+}
+
+/** Reads a picture from its `data:` URL: the page's policy keeps `fetch` from doing it. */
+function readDataUrl(address: string, name: string): File | undefined {
+  const [, type = "", parameters = "", data = ""] = /^data:image\/([\w.+-]+)([^,]*),(.*)$/is.exec(address) ?? [];
+  if (type === "") return undefined;
+  try {
+    const text = decodeURIComponent(data);
+    const isBase64 = /;base64$/i.test(parameters);
+    const content = isBase64 ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : text;
+    return new File([content], `${name}.${type.replace("+xml", "")}`, { type: `image/${type}` });
+  } catch {
+    // It is cut off.
+    return undefined;
+  }
 }
 
 /** Reads a property from an element's attribute: the page's policy keeps the browser from parsing it. */

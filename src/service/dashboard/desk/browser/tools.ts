@@ -1,6 +1,7 @@
 import { element } from "./dialogs.ts";
 import { insert, insertBlock, picturesIn, prefixLines, wrap } from "./editor.ts";
 import { addPicture, choosePicture, describePicture, type Picture, type Pictures } from "./pictures.ts";
+import type { PastedDocument } from "./paste.ts";
 import { fieldOf, fill, send, type Desk } from "./state.ts";
 
 /** Activates the buttons above the text. */
@@ -83,6 +84,41 @@ function pictures(desk: Desk): Pictures {
 
 export async function addFiles(desk: Desk, files: readonly File[]): Promise<void> {
   for (const file of files) await insertPicture(desk, await addPicture(pictures(desk), file));
+}
+
+/** Pastes a document, whose pictures are added as dropped ones are, and says which of them aren't. */
+export async function pasteDocument(desk: Desk, pasted: PastedDocument): Promise<void> {
+  for (const { image, file } of pasted.pictures) {
+    const picture = await addPicture(pictures(desk), file);
+    const alt = picture && (image.alt || (await describePicture(picture)));
+    if (picture === undefined || alt === undefined) image.remove();
+    else Object.assign(image, { src: picture.url, alt });
+  }
+  desk.editor.dispatch(desk.editor.state.replaceSelection(pasted.write()), { userEvent: "input.paste" });
+  desk.form.querySelector(".pasted")?.remove();
+  const sentences = [sayMissing(pasted), sayElsewhere(pasted)].filter((sentence) => sentence !== undefined);
+  if (sentences.length === 0) return;
+  const close = element("button", { type: "button", className: "quiet", textContent: "Close" });
+  const notice = element("p", { className: "notice pasted" });
+  notice.setAttribute("role", "status");
+  close.addEventListener("click", () => notice.remove());
+  notice.append(sentences.join(" "), " ", close);
+  desk.form.querySelector(".desk-panes")?.before(notice);
+}
+
+function sayMissing({ missing }: PastedDocument): string | undefined {
+  if (missing === 0) return undefined;
+  return missing === 1
+    ? "1 picture wasn’t pasted, because the clipboard doesn’t contain it: drop its file into the text."
+    : `${missing} pictures weren’t pasted, because the clipboard doesn’t contain them: drop their files into the text.`;
+}
+
+function sayElsewhere({ hosts }: PastedDocument): string | undefined {
+  if (hosts.length === 0) return undefined;
+  const where = [...new Set(hosts)].join(", ");
+  return hosts.length === 1
+    ? `1 picture stays at ${where}, from where it can disappear: download it, then drop it into the text instead.`
+    : `${hosts.length} pictures stay at ${where}, from where they can disappear: download them, then drop them into the text instead.`;
 }
 
 async function insertPicture(desk: Desk, picture: Picture | undefined): Promise<void> {
