@@ -275,7 +275,10 @@ describe("file names", () => {
     ["../../etc/passwd", "passwd"],
     ["C:\\temp\\Über uns.PNG", "Uber-uns.PNG"],
     ["Recipe (final).pdf", "Recipe-final.pdf"],
-    ["写真.jpg", "file.jpg"],
+    ["写真.jpg", "file-2437d6a3.jpg"],
+    ["日本語.jpg", "file-741fb1ee.jpg"],
+    ["日本語", "file-77710aed"],
+    ["..png", "file-36cc71f3.png"],
     ["..", "file"],
     ["", "file"],
   ])("%j becomes %j", (name, safe) => {

@@ -117,19 +117,19 @@ export async function getAsset({ database, accountId }: Context, id: string): Pr
 
 const MAX_NAME_LENGTH = 120;
 
-/** Returns a file name that is safe in URLs and has no path. */
+/** Returns a file name that is safe in URLs and has no path. Different names in other scripts stay different. */
 export function toSafeName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? "";
+  const unnamed = /[^.\s]/.test(base) ? `file-${sha256(base).slice(0, 8)}` : "file";
   const safe = base
     .normalize("NFKD")
     .replaceAll(/\p{Mark}/gu, "")
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
-    // A name in another script keeps its ending.
-    .replace(/^-+(?=\.\w)/, "file")
+    .replace(/^[.-]+(?=\.\w+$)/, unnamed)
     .replaceAll(/-+(?=\.\w)/g, "")
     .slice(-MAX_NAME_LENGTH)
     .replaceAll(/^[.-]+|-+$/g, "");
-  return safe === "" ? "file" : safe;
+  return safe === "" ? unnamed : safe;
 }
 
 const TIMEOUT_MS = 15_000;

@@ -150,8 +150,22 @@ test("files can be added to the library with tags, and duplicates aren't stored 
   const again = await opened.upload("/library", [["copy.txt", "hello"]], { alt: "", tags: "" });
   const { items } = await opened.send("GET", "/api/library");
   expect(first.headers.get("Location")).toMatch(/^\/library\/as_\w+\?notice=assets-added$/);
-  expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+  expect(again.headers.get("Location")).toBe(first.headers.get("Location")?.replace("added", "known"));
+  expect(await textOf(await opened.get(again.headers.get("Location") ?? ""))).toContain("weren’t added again");
   expect(items).toMatchObject([{ name: "notes.txt", alt: "Notes", tags: ["one", "two"] }]);
+});
+
+test("a file's name that isn't kept is never said to be saved", async () => {
+  const opened = await open();
+  const sent = await opened.upload("/library", [["日本語.txt", "hello"]], { alt: "", tags: "" });
+  const location = sent.headers.get("Location") ?? "";
+  const shown = await textOf(await opened.get(location));
+  expect(shown).toContain("the service replaced what isn’t a letter from A to Z");
+  expect(shown).toContain("<h1>file-e1422b28.txt</h1>");
+  const path = location.split("?")[0] ?? "";
+  const [renamed, kept] = [await opened.post(path, { name: "写真" }), await opened.post(path, { name: "photo.txt" })];
+  expect(renamed.headers.get("Location")).toBe(`${path}?notice=saved,asset-name-changed`);
+  expect(kept.headers.get("Location")).toBe(`${path}?notice=saved`);
 });
 
 test("a rejected file leaves nothing behind, even in an upload of several", async () => {

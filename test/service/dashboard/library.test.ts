@@ -177,14 +177,23 @@ test("files can be dropped into the library; rejected files show the reason, and
   await expect.poll(() => zone.locator(".refused").textContent()).toContain("can’t be reached");
   await page.context().setOffline(false);
   await zone.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Files added").waitFor();
+  await page.getByRole("link", { name: "offline.txt" }).waitFor();
+  // The script of the page takes what is dropped.
+  await page.waitForLoadState();
+  await drop([
+    ["日本語.txt", "new"],
+    ["again.txt", "later"],
+  ]);
+  await page.getByText("The new name is shown below").waitFor();
+  expect(await page.getByRole("status").first().textContent()).toMatch(/^Files added.* weren’t added again/);
+  expect((await send("GET", "/api/library")).items[0]?.["name"]).toBe("file-e1422b28.txt");
 
   await page.getByLabel(/Drop files here/).setInputFiles({
     ...{ name: "photo.jpg", mimeType: "image/jpeg", buffer: Buffer.from(picture) },
   });
   await page.locator(".picture img").waitFor();
   expect((await send("GET", "/api/library")).items.map(({ name }) => name).toSorted()).toEqual([
-    ...["notes.txt", "offline.txt", "photo.jpg"],
+    ...["file-e1422b28.txt", "notes.txt", "offline.txt", "photo.jpg"],
   ]);
 
   await page.context().clearCookies();

@@ -49,7 +49,8 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
   const again = form.querySelector("button.quiet");
   const maxBytes = Number(form.dataset.upload);
   const waiting = [];
-  let failed = [];
+  const notices = new Set();
+  const failed = [];
   let refused = 0;
   let added = 0;
   let isSending = false;
@@ -90,7 +91,8 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     again.hidden = true;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       status.textContent = `Adding ${next.file.name}. ${waiting.length} more to add.`;
-      const { problem, isFinal } = await send(next);
+      const { problem, isFinal, added: said = [] } = await send(next);
+      for (const name of said) notices.add(name);
       next.said.textContent = problem ?? "";
       next.bar.hidden = problem !== undefined;
       if (problem === undefined) added += 1;
@@ -99,7 +101,8 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     }
     isSending = false;
     const left = failed.length + refused;
-    if (left === 0) return location.assign("/library?notice=assets-added");
+    show.href = `/library?notice=${[...notices]}`;
+    if (left === 0) return location.assign(show.href);
     status.textContent = `${added} added, ${left} not added.`;
     show.hidden = added === 0;
     again.hidden = failed.length === 0;
@@ -116,10 +119,7 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     input.value = "";
   });
   again.addEventListener("click", () => {
-    for (const { row } of failed) row.remove();
-    const files = failed.map(({ file }) => file);
-    failed = [];
-    take(files);
+    take(failed.splice(0).map(({ row, file }) => (row.remove(), file)));
   });
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer.types.includes("Files")) return;
@@ -232,10 +232,9 @@ function megabytes(bytes) {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Parses the service's response for a file: empty if added, otherwise the problem and whether it is final. */
+/** Parses the service's response for a file: the notices about it if added, otherwise the problem and whether it is final. */
 function resultOf({ status, responseText, responseURL }) {
-  if (status === 200 && responseText.startsWith('{"added"')) return {};
-  if (responseText.startsWith('{"problem"')) return { ...JSON.parse(responseText), isFinal: status < 429 };
+  if (/^\{"(?:added|problem)"/.test(responseText)) return { ...JSON.parse(responseText), isFinal: status < 429 };
   if (status === 401 || status === 403 || responseURL.includes("/sign-in")) {
     return { problem: "You are signed out. Sign in in another tab, then try again." };
   }
@@ -286,9 +285,7 @@ if (finder !== null) {
     looking = look();
   };
 
-  const key = opener.querySelector("kbd");
-  key.textContent = isMac ? "⌘K" : "Ctrl K";
-  key.hidden = false;
+  Object.assign(opener.querySelector("kbd"), { textContent: isMac ? "⌘K" : "Ctrl K", hidden: false });
   opener.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

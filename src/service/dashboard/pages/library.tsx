@@ -12,6 +12,7 @@ import {
   patchAsset,
   removeAsset,
   type AcceptedFile,
+  type AssetWritten,
 } from "../../resources/library.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { listAssetUsers } from "../../store/asset-uses.ts";
@@ -52,7 +53,11 @@ const UPLOAD_FIELDS: Fields = {
 };
 
 const FIELDS: Fields = {
-  name: { label: TITLES.name, required: true },
+  name: {
+    label: TITLES.name,
+    required: true,
+    hint: "Part of the file’s address: letters from A to Z, digits, dots, hyphens, and underscores.",
+  },
   alt: {
     label: TITLES.alt,
     kind: "lines",
@@ -82,8 +87,8 @@ export function registerLibraryPages(app: DashboardApp): void {
       values: (asset) => valuesOf(FIELDS, asset),
       async save(context, { id }, values) {
         const patch = parseFields(assetPatchBody, { fields: FIELDS, values });
-        await write(context, (records) => patchAsset(records, id, patch));
-        return `/library/${id}?notice=saved`;
+        const { name } = await write(context, (records) => patchAsset(records, id, patch));
+        return `/library/${id}?notice=saved${name === patch.name ? "" : ",asset-name-changed"}`;
       },
     },
     questions: { delete: { ask: askToDelete, answer: deleteAsset } },
@@ -114,35 +119,53 @@ async function saveUpload(context: DashboardContext): Promise<Response> {
   const maxBytes = MAX_FULL_FILES * records.limits.maxAssetBytes;
   return await core.uploads.run(async () => {
     const form = await readForm(context, { maxBytes, code: "asset_too_large" });
-    if (acceptsJson(context.req.raw)) return Response.json({ added: (await storeFiles(context, form)).length });
+    if (acceptsJson(context.req.raw)) return Response.json({ added: noticesOf(await storeFiles(context, form)) });
     return await attempt(context, {
       values: form.values,
       async accept() {
-        const [first, ...others] = await storeFiles(context, form);
-        const path = first === undefined || others.length > 0 ? "/library" : `/library/${first.id}`;
-        return `${path}?notice=assets-added`;
+        const stored = await storeFiles(context, form);
+        const [first, ...others] = stored;
+        const path = first === undefined || others.length > 0 ? "/library" : `/library/${first.asset.id}`;
+        return `${path}?notice=${noticesOf(stored).join(",")}`;
       },
       again: (state) => showUpload(context, state),
     });
   });
 }
 
+interface StoredFile extends AssetWritten {
+  /** The name that the user's file has. */
+  readonly sentName: string;
+}
+
+/** Returns the names of the notices about added files. */
+function noticesOf(stored: readonly StoredFile[]): readonly string[] {
+  const added = stored.filter(({ outcome }) => outcome === "created");
+  return [
+    ...(added.length > 0 ? ["assets-added"] : []),
+    ...(added.length < stored.length ? ["assets-known"] : []),
+    ...(added.some(({ asset, sentName }) => asset.name !== sentName) ? ["asset-name-changed"] : []),
+  ];
+}
+
 /** Checks all files before storing any, so that a rejected one leaves nothing behind. */
-async function storeFiles(context: DashboardContext, { files, values }: SentForm): Promise<readonly Asset[]> {
+async function storeFiles(context: DashboardContext, { files, values }: SentForm): Promise<readonly StoredFile[]> {
   const { records } = context.var;
   const alt = files.length === 1 ? (values["alt"] ?? "") : "";
   const fields = parseFields(assetUploadFields, { fields: UPLOAD_FIELDS, values: { ...values, alt } });
   if (files.length === 0) throw new ProblemError("invalid_body", { detail: "Choose a file first." });
-  const accepted: { readonly file: AcceptedFile; readonly bytes: Uint8Array }[] = [];
+  const accepted: { readonly file: AcceptedFile; readonly bytes: Uint8Array; readonly sentName: string }[] = [];
   for (const file of files) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    accepted.push({ bytes, file: await inspectFile(records, { name: fileTitle(file), bytes }, "any") });
+    const [sentName, bytes] = [fileTitle(file), new Uint8Array(await file.arrayBuffer())];
+    accepted.push({ sentName, bytes, file: await inspectFile(records, { name: sentName, bytes }, "any") });
   }
   for (const { file, bytes } of accepted) await records.blobs.write(file.hash, bytes);
   return await write(context, async (transaction) => {
-    const assets: Asset[] = [];
-    for (const { file } of accepted) assets.push((await addAsset(transaction, file, fields)).asset);
-    return assets;
+    const stored: StoredFile[] = [];
+    for (const { file, sentName } of accepted) {
+      stored.push({ ...(await addAsset(transaction, file, fields)), sentName });
+    }
+    return stored;
   });
 }
 

@@ -42,12 +42,13 @@ async function replaceBy(context: DashboardContext, former: Asset, file: File | 
   const { records, person } = context.var;
   if (!includesScope(person.scopes, "blogs:write")) throw new ProblemError("insufficient_scope");
   if (file === undefined) throw new ProblemError("invalid_body", { detail: "Choose a file first." });
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const accepted = await inspectFile(records, { name: fileTitle(file), bytes }, "any");
+  const [sentName, bytes] = [fileTitle(file), new Uint8Array(await file.arrayBuffer())];
+  const accepted = await inspectFile(records, { name: sentName, bytes }, "any");
   await records.blobs.write(accepted.hash, bytes);
   await readUnreadTexts(records);
-  const { id } = await write(context, (transaction) => replaceAsset(transaction, former, accepted));
-  return `/library/${id}?notice=asset-replaced`;
+  const { id, name } = await write(context, (transaction) => replaceAsset(transaction, former, accepted));
+  const isRenamed = name === accepted.name && name !== sentName;
+  return `/library/${id}?notice=asset-replaced${isRenamed ? ",asset-name-changed" : ""}`;
 }
 
 async function askForFile(context: DashboardContext, asset: Asset, form: FormState): Promise<Response> {

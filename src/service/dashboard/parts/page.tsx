@@ -236,6 +236,9 @@ const NOTICES: Readonly<Record<string, string>> = {
   "site-created": "Site created. Assign pages to it in their details, or publish them to it.",
   "site-deleted": "Site deleted.",
   "assets-added": "Files added to the library.",
+  "assets-known": "Files that the library already has weren’t added again; they keep their names, texts, and tags.",
+  "asset-name-changed":
+    "Names of files are part of addresses, so the service replaced what isn’t a letter from A to Z, a digit, dot, hyphen, or underscore. The new name is shown below.",
   "asset-replaced": "This is the new file. The posts that used the former one show it.",
   "asset-cropped": "This is the cropped file. The former one stays in the library.",
   "asset-deleted": "File deleted.",
@@ -267,7 +270,11 @@ const NOTICES: Readonly<Record<string, string>> = {
   "user-removed": "User removed. Sessions and connected apps have ended.",
 };
 
-/** Returns the text of a notice; `undefined` if unknown. */
-function findNotice(name: string | undefined): string | undefined {
-  return name !== undefined && Object.hasOwn(NOTICES, name) ? NOTICES[name] : undefined;
+/** Returns the texts of notices, whose names are separated by commas; `undefined` if none is known. */
+function findNotice(names = ""): string | undefined {
+  const texts = names
+    .split(",")
+    .filter((name) => Object.hasOwn(NOTICES, name))
+    .map((name) => NOTICES[name]);
+  return texts.length === 0 ? undefined : texts.join(" ");
 }
