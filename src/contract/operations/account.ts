@@ -99,9 +99,11 @@ export const ACCOUNT_OPERATIONS = {
   // The dashboard has all permissions, so a restricted key can't open it: `insufficient_scope`.
   "signInLinks.create": {
     summary: "Create a dashboard link",
-    description: "A one-time link that signs a browser in to the dashboard. Requires a key with all scopes.",
+    description:
+      "A one-time link that signs a browser in to the dashboard as the key's user. Requires a key with all scopes, and has no fields.",
     scope: "account:write",
     answers: { 201: one(signInLinkRecord) },
+    problems: ["invalid_body"],
   },
 
   // Webhooks, events, and the API's description (extensions). Reading needs the same scope as changing, as events and

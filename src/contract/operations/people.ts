@@ -65,7 +65,7 @@ export const PEOPLE_OPERATIONS = {
     description: "A new one-time link for a user, valid for 7 days.",
     scope: "account:write",
     answers: { 201: one(signInLinkRecord) },
-    problems: ["user_not_found"],
+    problems: ["user_not_found", "invalid_body"],
   },
   "audit.list": {
     summary: "List audit entries",

@@ -47,7 +47,11 @@ interface ReceivedBody {
 }
 
 async function receiveBody(core: Core, { route, routeSet, request, exchange }: RouteRequest): Promise<ReceivedBody> {
-  if (route.body === undefined) return { body: undefined, files: [] };
+  if (route.body === undefined) {
+    if (route.problems.includes("invalid_body"))
+      refuseFields(await request.readBody(bodyLimitOf(route, core.settings.limits)));
+    return { body: undefined, files: [] };
+  }
   if (route.body.kind === "bundle") return await receiveBundle(core, request);
   refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await request.readBody(bodyLimitOf(route, core.settings.limits));
@@ -55,6 +59,12 @@ async function receiveBody(core: Core, { route, routeSet, request, exchange }: R
   const { body, files, unknownFields } = await parseBody({ bytes, contentType }, route.body, { routeSet });
   for (const remark of remarksOn(unknownFields)) exchange.warn(remark);
   return { body, files };
+}
+
+/** Refuses fields where ignoring them would grant something else than what they ask for. */
+function refuseFields(bytes: Uint8Array): void {
+  if (/^\s*(?:\{\s*\}\s*)?$/.test(Buffer.from(bytes).toString("utf8"))) return;
+  throw new ProblemError("invalid_body", { detail: "This request has no fields; send it without a body." });
 }
 
 async function receiveBundle({ settings }: Core, request: HttpRequest): Promise<ReceivedBody> {
