@@ -10,6 +10,7 @@ interface ComparableFont {
   readonly family: string;
   readonly weights?: readonly number[] | null | undefined;
   readonly url?: string | null | undefined;
+  readonly fallback?: readonly string[] | null | undefined;
 }
 
 export interface DriftOptions {
@@ -56,7 +57,7 @@ function channelsOf(hex: string): readonly number[] {
   return /^#[0-9a-f]{6}$/i.test(hex) ? [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) : [];
 }
 
-/** Compares weights and files if the family is the same; a different family says enough. */
+/** Compares weights, files, and fallbacks if the family is the same; a different family says enough. */
 function compareFontFiles(
   before: readonly ComparableFont[],
   after: readonly ComparableFont[],
@@ -75,6 +76,10 @@ function compareFontFiles(
       keyOf: ({ role }) => `${role} font file`,
       valueOf: ({ url }) => url ?? "",
       nameOf,
+    }),
+    ...compare(old, fresh, {
+      keyOf: ({ role }) => `${role} font fallback`,
+      valueOf: ({ fallback }) => fallback?.join(", ") ?? "",
     }),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type LogoFinding,
   type SchemeName,
 } from "./findings.ts";
+import { fallbackFamilies } from "./font/family-name.ts";
 
 type KitColor = NonNullable<BrandKitBody["colors"]>[number];
 type KitFont = NonNullable<BrandKitBody["fonts"]>[number];
@@ -68,7 +69,7 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
     colors: pin<KitColor>(colorsOf(findings, options.minConfidence ?? LEAST_CONFIDENCE), colors, (own, value) => {
       return { name: titleOf(value.role), ...own, ...value };
     }),
-    // Weights and files belong to the family that was found.
+    // Weights, files, and fallbacks belong to the family that was found.
     fonts: pin<KitFont>(fontsOf(findings, fontUrl), fonts, (own, value) => {
       return own?.family === value.family ? own : value;
     }),
@@ -145,10 +146,22 @@ function fontsOf({ fonts }: BrandFindings, fontUrl: (font: FontFinding) => strin
   return FONT_ROLES.flatMap((role: FontRole): KitFont[] => {
     const font = fonts[role];
     if (font === null) return [];
-    const { family, weights, source } = font;
-    return [{ family: family.slice(0, 120), role, weights: weights.slice(0, 20), source, url: fontUrl(font) ?? null }];
+    const { family, stack, weights, source } = font;
+    const fallback = fallbackFamilies(stack).filter(({ length }) => length <= LONGEST_FAMILY);
+    return [
+      {
+        family: family.slice(0, LONGEST_FAMILY),
+        role,
+        weights: weights.slice(0, 20),
+        source,
+        url: fontUrl(font) ?? null,
+        ...(fallback.length === 0 ? {} : { fallback: fallback.slice(0, 20) }),
+      },
+    ];
   });
 }
+
+const LONGEST_FAMILY = 120;
 
 function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => string | undefined): readonly KitLogo[] {
   return logos.flatMap((logo): KitLogo[] => {

@@ -1,6 +1,5 @@
 import type { BrandDesign } from "../contract/brand-design.ts";
 import type { InMemory } from "../contract/fields.ts";
-import type { BrandFont } from "../contract/brand-parts.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
   contrastOf,
@@ -15,7 +14,7 @@ import {
   tintOf,
 } from "./color/contrast.ts";
 import type { SchemeName } from "./findings.ts";
-import { isSystemFamily, looksMono, looksSerif } from "./font/family-name.ts";
+import { surfaceFonts, type SurfaceFont } from "./surface-fonts.ts";
 import { createBands, type Bands } from "./surface-bands.ts";
 import { headingWeight, readTokens } from "./tokens.ts";
 
@@ -252,70 +251,4 @@ function readable(hex: string, { paper, ink, surface }: Grounds): string {
   const isReadable = (color: string) =>
     [paper, surface].every((ground) => contrastOf(color, ground) >= READABLE_CONTRAST);
   return candidates.find(isReadable) ?? ink;
-}
-
-export interface SurfaceFont {
-  /** Value for `font-family`; contains nothing that could end a declaration. */
-  readonly stack: string;
-  /** Address of the font file, from the kit. */
-  readonly url: string | undefined;
-  /** Value for `font-weight` in `@font-face`: `400`, or `100 900` for a variable font. */
-  readonly weights: string;
-}
-
-const SANS = "ui-sans-serif, system-ui, sans-serif";
-const SERIF = 'ui-serif, Georgia, Cambria, "Times New Roman", serif';
-const MONO = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
-
-/** The fonts of a kit for headings, text, and code. Missing ones are replaced with the reader's system fonts. */
-export function surfaceFonts(fonts: readonly BrandFont[]): Readonly<Record<"heading" | "body" | "mono", SurfaceFont>> {
-  const find = (role: string) => fonts.find((font) => font.role === role);
-  const body = find("body") ?? find("heading");
-  const fallback = fonts.length === 0 ? SERIF : SANS;
-  return {
-    heading: surfaceFont(find("heading") ?? body, { fallback, weightOf: headingWeight }),
-    body: surfaceFont(body, { fallback, weightOf: textWeight }),
-    mono: surfaceFont(find("mono"), { fallback: MONO, weightOf: textWeight }),
-  };
-}
-
-interface FontUse {
-  readonly fallback: string;
-  /** Picks the weight of the kit's single font file among those of the family. */
-  readonly weightOf: (weights: readonly number[]) => number;
-}
-
-function textWeight(weights: readonly number[]): number {
-  return weights.includes(400) ? 400 : (weights[0] ?? 400);
-}
-
-function surfaceFont(font: BrandFont | undefined, { fallback, weightOf }: FontUse): SurfaceFont {
-  if (font === undefined) return { stack: fallback, url: undefined, weights: "400" };
-  const family = cleanName(font.family);
-  const rest = looksMono(family) ? MONO : fallback !== MONO && looksSerif(family) ? SERIF : fallback;
-  const isSystem = family === "" || isSystemFamily(family);
-  return {
-    stack: isSystem ? (family === "" ? rest : systemStack(family, rest)) : `"${family}", ${rest}`,
-    url: isSystem ? undefined : (font.url ?? undefined),
-    weights: weightRange(font.weights ?? [], weightOf),
-  };
-}
-
-function systemStack(family: string, rest: string): string {
-  const own = family.toLowerCase();
-  return rest.split(", ").includes(own) ? rest : `${own}, ${rest}`;
-}
-
-// Removes everything that could end a string, a declaration, or the style element.
-function cleanName(family: string): string {
-  return family.replaceAll(/[^\p{L}\p{M}\p{N} ._+&-]/gu, "").trim();
-}
-
-// Variable fonts list their weights in hundreds; a family of single files never loads that many.
-const LEAST_OF_RANGE = 5;
-
-function weightRange(weights: readonly number[], weightOf: FontUse["weightOf"]): string {
-  const sorted = weights.filter(Number.isInteger).toSorted((a, b) => a - b);
-  if (sorted.length >= LEAST_OF_RANGE) return `${sorted[0]} ${sorted.at(-1)}`;
-  return String(sorted.length === 0 ? 400 : weightOf(sorted));
 }

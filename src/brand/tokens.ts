@@ -1,7 +1,7 @@
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import { lightnessOf, deriveColors } from "./color/contrast.ts";
-import type { BrandFindings, SchemeName } from "./findings.ts";
-import { isSystemFamily, splitFamilies } from "./font/family-name.ts";
+import type { SchemeName } from "./findings.ts";
+import { isSystemFamily, looksSerif } from "./font/family-name.ts";
 
 export interface ColorToken {
   readonly role: string;
@@ -27,23 +27,8 @@ export interface BrandTokens {
   readonly fonts: readonly FontToken[];
 }
 
-export interface TokenOptions {
-  /**
-   * The full `font-family` list of a family, used if the font is missing; a kit has only the family. Use `stacksOf` to
-   * create it from findings.
-   */
-  readonly stacks?: ReadonlyMap<string, string>;
-}
-
-/** Returns the `font-family` lists of the found fonts by family. */
-export function stacksOf({ fonts }: Pick<BrandFindings, "fonts">): ReadonlyMap<string, string> {
-  return new Map(
-    Object.values(fonts).flatMap((font): [string, string][] => (font === null ? [] : [[font.family, font.stack]])),
-  );
-}
-
 /** Sorts a kit's colors into schemes by the prefix of their roles, and adds derived colors. */
-export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): BrandTokens {
+export function readTokens(kit: BrandKitBody): BrandTokens {
   const colors = kit.colors ?? [];
   const defaultScheme = findDefaultScheme(colors);
   const other: SchemeName = defaultScheme === "light" ? "dark" : "light";
@@ -61,10 +46,10 @@ export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): Br
         ? []
         : [{ scheme: other, colors: [...withDerived(prefixed), ...partsOf(kit, other, prefixed)] }]),
     ],
-    fonts: (kit.fonts ?? []).map(({ role, family, weights }) => ({
+    fonts: (kit.fonts ?? []).map(({ role, family, weights, fallback }) => ({
       role,
       family,
-      fallback: fallbackOf(role, stacks?.get(family)),
+      fallback: fallbackOf(role, fallback ?? []),
       weights: weights ?? [],
     })),
   };
@@ -104,15 +89,12 @@ function withDerived(colors: readonly { readonly role: string; readonly hex: str
   ];
 }
 
-function fallbackOf(role: string, stack: string | undefined): string {
-  const rest = stack === undefined ? [] : splitFamilies(stack).slice(1);
-  const shown = rest.filter((family) => !FALLBACK_FACE.test(family));
+function fallbackOf(role: string, own: readonly string[]): string {
   const usual = role === "mono" ? ["ui-monospace", "monospace"] : ["system-ui", "sans-serif"];
-  return (shown.length === 0 ? usual : shown.map(quoteFamily)).join(", ");
+  if (own.length === 0) return usual.join(", ");
+  const generic = own.some(isSystemFamily) ? [] : [looksSerif(own.join(" ")) ? "serif" : (usual.at(-1) ?? "")];
+  return [...own.map(quoteFamily), ...generic].join(", ");
 }
-
-/** Faces that bundlers create from a system font to avoid layout shift when the web font loads. */
-const FALLBACK_FACE = /[ _-]fallback(?:[ :_-]|$)/i;
 
 function quoteFamily(family: string): string {
   return isSystemFamily(family) ? family : `"${family.replaceAll(/["\\<>\n]/g, "")}"`;

@@ -22,6 +22,11 @@ export const brandFontSchema = z.lazy(() =>
     weights: z.array(z.int().min(1).max(1000)).max(20).nullish(),
     source: z.string().max(60).nullish(),
     url: z.string().max(2048).nullish(),
+    fallback: z
+      .array(z.string().min(1).max(120))
+      .max(20)
+      .nullish()
+      .describe("Families that the site shows where the font is missing, such as `Georgia` and `serif`."),
   }),
 );
 

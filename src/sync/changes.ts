@@ -146,14 +146,15 @@ function pageBytes(change: PageChange): number | undefined {
 
 /** Whether two kits have the same values, however the service represents absent fields. */
 export function isSameBrandKit(known: BrandKit, wanted: BrandKitBody): boolean {
-  // If the service doesn't return frames, they can't be compared.
+  // If the service doesn't return frames, they can't be compared, nor can other fields that not every service has.
   const isFrameShown = known.frame !== undefined;
   return comparable(known, isFrameShown) === comparable(wanted, isFrameShown);
 }
 
 function comparable(kit: BrandKitBody | BrandKit, isFrameShown: boolean): string {
   const { name, colors = [], fonts = [], logos = [], design = null, frame = null } = kit;
-  return JSON.stringify([name, colors, fonts, logos, ...(isFrameShown ? [design, frame] : [])].map(withoutAbsent));
+  const families = isFrameShown ? fonts : fonts.map((font) => ({ ...font, fallback: undefined }));
+  return JSON.stringify([name, colors, families, logos, ...(isFrameShown ? [design, frame] : [])].map(withoutAbsent));
 }
 
 function withoutAbsent(value: unknown): unknown {

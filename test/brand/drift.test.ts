@@ -33,6 +33,8 @@ describe("describeDrift", () => {
     const before = { fonts: [{ role: "body", family: "Inter", weights: [400], url: "/library/1/inter.woff2" }] };
     const after = { fonts: [{ role: "body", family: "Inter", weights: [400, 700], url: "/library/2/inter.woff2" }] };
     const nameOf = (url: string) => url.split("/").at(-1) ?? url;
+    const fallen = { fonts: after.fonts.map((font) => ({ ...font, fallback: ["Arial", "sans-serif"] })) };
+    expect(describeDrift(after, fallen)).toEqual(["body font fallback none → Arial, sans-serif"]);
     expect(describeDrift(before, after, { nameOf })).toEqual([
       "body font weights 400 → 400 700",
       "body font file inter.woff2 changed",

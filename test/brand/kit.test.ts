@@ -68,6 +68,17 @@ describe("toBrandKit", () => {
     expect(kit.logos).toEqual([{ kind: "logo", url: "https://cdn.example/l.svg" }]);
   });
 
+  it("has the fonts that the site shows where its own are missing, but not those of bundlers", async () => {
+    const css = `body { font-family: __Lora_d65c78, "__Lora_Fallback_d65c78", Georgia, serif } h1 { font-family: Ogg, "Ogg Fallback" }
+      code { font-family: Menlo, ui-monospace, monospace }`;
+    const fonts = toBrandKit(await extractFrom({ "/": pageOf(css, `${BODY}<p><code>npm</code></p>`) })).fonts;
+    expect(fonts?.map(({ family, fallback }) => [family, fallback])).toEqual([
+      ["Ogg", undefined],
+      ["Lora", ["Georgia", "serif"]],
+      ["Menlo", ["ui-monospace", "monospace"]],
+    ]);
+  });
+
   it("has the site's own buttons, unless another primary color is pinned", async () => {
     const css = `${CSS} .call { background: #f28c28; color: #1a1a1a; padding: 8px 16px }`;
     const body = `${BODY}<p><a class="call" href="/call">Call us</a></p>`;

@@ -143,11 +143,40 @@ describe("the fonts of the service's pages", () => {
     expect(heading.stack).toMatch(/, serif$/);
   });
 
+  const FALLEN = [
+    { of: "a serif font that nobody knows", fonts: ["Italiana", "serif"], stack: /^"Italiana", ui-serif, .*, serif$/ },
+    {
+      of: "named fonts",
+      fonts: ["Ogg", "Times New Roman", "serif"],
+      stack: /^"Ogg", "Times New Roman", ui-serif, Georgia, Cambria, serif$/,
+    },
+    {
+      of: "a serif font's name for another kind",
+      fonts: ["Times Grotesk", "Arial", "sans-serif"],
+      stack: /^"Times Grotesk", "Arial", .*, sans-serif$/,
+    },
+    { of: "handwriting", fonts: ["Caveat", "cursive"], stack: /^"Caveat", cursive$/ },
+    { of: "no generic family", fonts: ["Didone", "Georgia"], stack: /^"Didone", "Georgia", ui-serif, .*serif$/ },
+    { of: "code", fonts: ["Cell", "Consolas", "monospace"], stack: /^"Cell", "Consolas", ui-monospace, .*monospace$/ },
+    {
+      of: "the system's font",
+      fonts: ["system-ui", "Segoe UI", "sans-serif"],
+      stack: /^system-ui, "Segoe UI", ui-sans-serif, sans-serif$/,
+    },
+  ] as const;
+
+  it.each(FALLEN)("come before the site's own fallbacks: $of", ({ fonts: [family, ...fallback], stack }) => {
+    expect(createSurfaceTheme({ fonts: [{ role: "heading", family, fallback }] }).fonts.heading.stack).toMatch(stack);
+  });
+
   it("can't end their declaration", () => {
+    const name = fc.string({ unit: "binary", maxLength: 120 });
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 120 }), (family) => {
-        const { stack } = createSurfaceTheme({ fonts: [{ role: "body", family }] }).fonts.body;
-        expect(stack).toMatch(/^(?:"[\p{L}\p{M}\p{N} ._+&-]+"|[a-z-]+)(?:, (?:"[A-Za-z ]+"|[A-Za-z-]+))*$/u);
+      fc.property(name, fc.array(name, { maxLength: 3 }), (family, fallback) => {
+        const { stack } = createSurfaceTheme({ fonts: [{ role: "body", family, fallback }] }).fonts.body;
+        expect(stack).toMatch(
+          /^(?:"[\p{L}\p{M}\p{N} ._+&-]+"|[A-Za-z-]+)(?:, (?:"[\p{L}\p{M}\p{N} ._+&-]+"|[A-Za-z-]+))*$/u,
+        );
       }),
     );
   });

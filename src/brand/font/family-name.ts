@@ -38,6 +38,15 @@ export function splitFamilies(stack: string): readonly string[] {
     .filter((family) => family !== "" && !/^var\(/i.test(family));
 }
 
+/** Faces that bundlers create from a system font to avoid layout shift when the web font loads. */
+const FALLBACK_FACE = /[ _-]fallback(?:[ :_-]|$)/i;
+
+/** The families of a `font-family` list after the first, as people would write them. */
+export function fallbackFamilies(stack: string): readonly string[] {
+  const rest = splitFamilies(stack).slice(1);
+  return rest.filter((family) => !FALLBACK_FACE.test(family) && !family.startsWith("-imprint-"));
+}
+
 /** Whether the name refers to a system font and never to a file. */
 export function isSystemFamily(family: string): boolean {
   return SYSTEM_NAMES.has(family.toLowerCase());

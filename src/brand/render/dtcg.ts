@@ -1,6 +1,6 @@
 import { converter } from "culori";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
-import { fontStack, readTokens, tokenName, type ColorToken, type FontToken, type TokenOptions } from "../tokens.ts";
+import { fontStack, readTokens, tokenName, type ColorToken, type FontToken } from "../tokens.ts";
 import { designTokens, type ShadowToken } from "./design-tokens.ts";
 
 const toRgb = converter("rgb");
@@ -24,21 +24,21 @@ const TEXTS: Notation = { color: ({ hex }) => hex, length: (value) => `${value}p
 /**
  * Renders the kit in the Design Tokens Community Group format, 2025.10: a color group per scheme, fonts, and measures.
  */
-export function renderDtcg(kit: BrandKitBody, options: TokenOptions = {}): string {
-  return print(wholeTree(kit, options, STANDARD));
+export function renderDtcg(kit: BrandKitBody): string {
+  return print(wholeTree(kit, STANDARD));
 }
 
 /** Renders the same tokens with values as strings, for Style Dictionary 4 and 5. */
-export function renderStyleDictionary(kit: BrandKitBody, options: TokenOptions = {}): string {
-  return print(wholeTree(kit, options, TEXTS));
+export function renderStyleDictionary(kit: BrandKitBody): string {
+  return print(wholeTree(kit, TEXTS));
 }
 
 /**
  * Renders the kit as a resolver document (2025.10): color names without a scheme, which the modifier `scheme` resolves
  * to light or dark, and everything else.
  */
-export function renderResolver(kit: BrandKitBody, options: TokenOptions = {}): string {
-  const { name, schemes, defaultScheme } = readTokens(kit, options);
+export function renderResolver(kit: BrandKitBody): string {
+  const { name, schemes, defaultScheme } = readTokens(kit);
   const contexts = schemes.map(({ scheme, colors }) => [
     scheme,
     [{ color: { $type: "color", ...colorGroup(colors, { scheme: undefined, notation: STANDARD }) } }],
@@ -47,7 +47,7 @@ export function renderResolver(kit: BrandKitBody, options: TokenOptions = {}): s
     name,
     version: "2025.10",
     description: `${name}: brand kit by astro-imprint`,
-    sets: { base: { sources: [baseTree(kit, options, STANDARD)] } },
+    sets: { base: { sources: [baseTree(kit, STANDARD)] } },
     modifiers: { scheme: { contexts: Object.fromEntries(contexts), default: defaultScheme } },
     resolutionOrder: [{ $ref: "#/sets/base" }, { $ref: "#/modifiers/scheme" }],
   });
@@ -57,8 +57,8 @@ function print(tree: Group): string {
   return `${JSON.stringify(tree, undefined, 2)}\n`;
 }
 
-function wholeTree(kit: BrandKitBody, options: TokenOptions, notation: Notation): Group {
-  const { name, schemes } = readTokens(kit, options);
+function wholeTree(kit: BrandKitBody, notation: Notation): Group {
+  const { name, schemes } = readTokens(kit);
   const logos = (kit.logos ?? []).map(({ kind, url, width, height }) => ({ kind, url, width, height }));
   return {
     $description: `${name}: brand kit by astro-imprint`,
@@ -67,13 +67,13 @@ function wholeTree(kit: BrandKitBody, options: TokenOptions, notation: Notation)
       $type: "color",
       ...Object.fromEntries(schemes.map(({ scheme, colors }) => [scheme, colorGroup(colors, { scheme, notation })])),
     },
-    ...baseTree(kit, options, notation),
+    ...baseTree(kit, notation),
   };
 }
 
 /** What is the same in both schemes. */
-function baseTree(kit: BrandKitBody, options: TokenOptions, notation: Notation): Group {
-  const { fonts } = readTokens(kit, options);
+function baseTree(kit: BrandKitBody, notation: Notation): Group {
+  const { fonts } = readTokens(kit);
   const { measures, shadows } = designTokens(kit.design);
   const groups = Map.groupBy(measures, ({ group }) => group);
   return {

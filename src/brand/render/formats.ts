@@ -4,11 +4,11 @@ import { readableFrom, readableOn, shiftLightness } from "../color/contrast.ts";
 import { renderBrandYml } from "./brand-yml.ts";
 import { designTokens } from "./design-tokens.ts";
 import { renderDtcg, renderResolver, renderStyleDictionary } from "./dtcg.ts";
-import { fontStack, readTokens, tokenName, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
+import { fontStack, readTokens, tokenName, type BrandTokens, type ColorToken } from "../tokens.ts";
 
 const toOklch = converter("oklch");
 
-type RenderKit = (kit: BrandKitBody, options?: TokenOptions) => string;
+type RenderKit = (kit: BrandKitBody) => string;
 
 /** The export formats of a kit, each with its file extension. */
 export const EXPORT_FORMATS = {
@@ -25,16 +25,16 @@ export const EXPORT_FORMATS = {
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
 /** Renders the kit in another format. The same kit always produces the same text. */
-export function renderKit(kit: BrandKitBody, format: ExportFormat, options: TokenOptions = {}): string {
-  return EXPORT_FORMATS[format].render(kit, options);
+export function renderKit(kit: BrandKitBody, format: ExportFormat): string {
+  return EXPORT_FORMATS[format].render(kit);
 }
 
 /**
  * Renders the kit as custom properties: `--brand-primary`, `--brand-font-body`. The other scheme follows the visitor's
  * preference and the `data-theme` attribute.
  */
-function renderCss(kit: BrandKitBody, options: TokenOptions = {}): string {
-  const tokens = readTokens(kit, options);
+function renderCss(kit: BrandKitBody): string {
+  const tokens = readTokens(kit);
   const [usual, other] = tokens.schemes;
   const brandLines = (colors: readonly ColorToken[] = []) =>
     linesOf(colors, "--brand-", (from) => `derived from ${from}`);
@@ -104,8 +104,8 @@ function indent(text: string): string {
  * Renders the kit as a Tailwind CSS 4 theme: `bg-primary`, `text-on-primary`, `font-heading`. The other scheme
  * overrides the same variables based on the visitor's preference.
  */
-function renderTailwind(kit: BrandKitBody, options: TokenOptions = {}): string {
-  const { schemes, fonts } = readTokens(kit, options);
+function renderTailwind(kit: BrandKitBody): string {
+  const { schemes, fonts } = readTokens(kit);
   const [usual, other] = schemes;
   const colorLines = (colors: readonly ColorToken[] = []) => linesOf(colors, "--color-", () => "derived");
   const fontLines = fonts.map((font) => `--font-${tokenName(font.role)}: ${fontStack(font)};`);

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { bytesDataAddress } from "../../html/placeholders.ts";
 import type { SchemeName } from "../findings.ts";
-import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
+import { readTokens, type BrandTokens, type ColorToken } from "../tokens.ts";
 
 /** The content of a file referenced by a kit. */
 export interface SheetFile {
@@ -10,7 +10,7 @@ export interface SheetFile {
   readonly contentType: string;
 }
 
-export interface SheetOptions extends TokenOptions {
+export interface SheetOptions {
   /**
    * Logo and font files by their address in the kit. A sheet loads nothing: only the name of a missing file is shown.
    * SVGs don't need sanitizing, since nothing in them runs.
@@ -54,8 +54,8 @@ export function backgroundsOf(schemes: readonly SheetScheme[]): readonly [light:
   return [find("light") ?? "#ffffff", find("dark") ?? "#141414"];
 }
 
-export function readSheetInput(kit: BrandKitBody, { files = new Map(), stacks }: SheetOptions): SheetInput {
-  const tokens = readTokens(kit, { stacks });
+export function readSheetInput(kit: BrandKitBody, { files = new Map() }: SheetOptions): SheetInput {
+  const tokens = readTokens(kit);
   const dataOf = (url: string): string | undefined => {
     const file = files.get(url);
     return file === undefined ? undefined : bytesDataAddress(file.contentType, Buffer.from(file.bytes));

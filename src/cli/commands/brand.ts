@@ -8,7 +8,6 @@ import { kitRole, LEAST_CONFIDENCE, pinnedColors, toBrandKit, type PinnedBrand }
 import { EXPORT_FORMATS, renderKit } from "../../brand/render/formats.ts";
 import { renderSheetSvg } from "../../brand/render/sheet-svg.ts";
 import { renderSheet } from "../../brand/render/sheet.ts";
-import { stacksOf } from "../../brand/tokens.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { writeOutput } from "../output-file.ts";
@@ -49,7 +48,7 @@ async function exportBrand({ args: [place], flags, context }: BrandRun): Promise
   const chosen = (Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]).find((each) => each === format);
   if (chosen === undefined) throw new ImprintError("USAGE", `"${format}" is not a format of a brand kit.`);
   const { findings, pinned } = await find(place, context);
-  const text = renderKit(toBrandKit(findings, { pinned }), chosen, { stacks: stacksOf(findings) });
+  const text = renderKit(toBrandKit(findings, { pinned }), chosen);
   return { document: out === undefined ? text : await writeNamed(out, text, context) };
 }
 
@@ -58,7 +57,7 @@ export async function sheet({ args: [place], flags, context }: BrandRun): Promis
   const found = await find(place, context);
   const { pinned } = found;
   const kit = toBrandKit(found.findings, { pinned, logoUrl: logoAddress });
-  const options = { files: await readFiles(kit, found), stacks: stacksOf(found.findings) };
+  const options = { files: await readFiles(kit, found) };
   const file = svg === true ? out.replace(/\.html$/, ".svg") : out;
   const text = svg === true ? renderSheetSvg(kit, options) : renderSheet(kit, options);
   return { document: await writeNamed(file, text, context) };

@@ -103,6 +103,7 @@ function readFont({ role, value }: Entry): readonly BrandFont[] {
   const family = textOf(record, "family", "name", "fontFamily");
   if (family === undefined) return [];
   const weights = fieldOf(record, "weights");
+  const fallback = fieldOf(record, "fallback", "fallbacks");
   return [
     {
       family,
@@ -110,6 +111,7 @@ function readFont({ role, value }: Entry): readonly BrandFont[] {
       weights: Array.isArray(weights) ? weights.filter((weight) => Number.isInteger(weight)) : undefined,
       source: textOf(record, "source"),
       url: textOf(record, "url", "href", "src"),
+      fallback: Array.isArray(fallback) ? fallback.filter((each) => typeof each === "string") : undefined,
     },
   ];
 }

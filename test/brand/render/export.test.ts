@@ -127,7 +127,10 @@ describe("exports of a kit", () => {
   });
 
   it("include a Tailwind theme", () => {
-    const css = renderKit(KIT, "tailwind", { stacks: new Map([["Inter Tight", "Inter Tight, Inter, sans-serif"]]) });
+    const fonts = KIT.fonts?.map((font) =>
+      font.role === "body" ? { ...font, fallback: ["Inter", "sans-serif"] } : font,
+    );
+    const css = renderKit({ ...KIT, fonts }, "tailwind");
     expect(css).toMatch(/^@theme \{\n {2}--color-background: #f2f3ef;/);
     expect(css).toContain('--font-body: "Inter Tight", "Inter", sans-serif;');
   });
