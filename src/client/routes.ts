@@ -74,7 +74,7 @@ function isAnnounced(operation: OperationName, account: Account | undefined): bo
   }
   if (operation === "posts.patch") return account.capabilities["posts.update"];
   if (operation === "posts.delete") return account.capabilities["posts.delete"];
-  if (operation === "previewLinks.create") return account.capabilities["posts.previewLinks"] === true;
+  if (operation.startsWith("previewLinks.")) return account.capabilities["posts.previewLinks"] === true;
   if (operation.startsWith("keys.")) return account.capabilities.keys === true;
   if (operation === "signInLinks.create") return account.capabilities.dashboard === true;
   if (/^(?:webhooks|deliveries|events)\./.test(operation)) return account.capabilities.webhooks === true;

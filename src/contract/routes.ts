@@ -82,6 +82,7 @@ export const EXTENSION_ROUTES = [
   { operation: "posts.patch", method: "PATCH", path: "/api/blogs/:blogId/posts/:slug" },
   { operation: "posts.delete", method: "DELETE", path: "/api/blogs/:blogId/posts/:slug" },
   { operation: "previewLinks.create", method: "POST", path: "/api/blogs/:blogId/posts/:slug/preview-links" },
+  { operation: "previewLinks.delete", method: "DELETE", path: "/api/blogs/:blogId/posts/:slug/preview-links" },
   { operation: "keys.list", method: "GET", path: "/api/keys" },
   { operation: "keys.create", method: "POST", path: "/api/keys" },
   { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },

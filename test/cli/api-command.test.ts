@@ -42,6 +42,7 @@ async function useExtensions(api: Api, blog: Readonly<Record<string, string>>) {
   await api("pages.edit", "slug=contact", 'edits=[{"find":"</form>","replace":"</form><p>Soon"}]');
   await api("posts.patch", `blogId=${blog["id"]}`, "slug=first", "title=Second", 'tags=["x","y"]');
   await api("previewLinks.create", `blogId=${blog["id"]}`, "slug=first", "expiresInDays=3");
+  expect(await api("previewLinks.delete", `blogId=${blog["id"]}`, "slug=first")).toBe("");
   expect(await api("posts.delete", `blogId=${blog["id"]}`, "slug=first")).toBe("");
   const key = await api("keys.create", "name=CI", "scopes=pages:read", "scopes=pages:write");
   expect(key.scopes).toEqual(["pages:read", "pages:write"]);

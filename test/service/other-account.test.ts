@@ -80,6 +80,7 @@ const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "posts.patch": ["bl_1", "first"],
   "posts.delete": ["bl_1", "first"],
   "previewLinks.create": ["bl_1", "first"],
+  "previewLinks.delete": ["bl_1", "first"],
   "analytics.page": ["pg_1"],
   "submissions.list": ["fm_1"],
   "submissions.delete": ["index", "sb_1"],

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clientOf, openService, visit } from "./open-service.ts";
+import { inviteAs } from "./people/signed-in-as.ts";
 import { signIn } from "./dashboard/signed-in.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -94,6 +95,19 @@ describe("a preview link", () => {
     expect((await visit(service, (await makeLink()).url.pathname)).status).toBe(200);
   });
 
+  it("ends when the links of its post are revoked, and others stay", async () => {
+    const { service, send, makeLink } = await openDraft();
+    const other = { slug: "two", title: "Other", html: "<p>Other</p>", status: "draft" };
+    await send("POST", "/api/blogs/news/posts", { json: other });
+    const kept = await send("POST", "/api/blogs/news/posts/two/preview-links", { json: {} });
+    const links = [await makeLink(), await makeLink()];
+    expect((await send("DELETE", LINKS)).status).toBe(204);
+    for (const { url } of links) expect((await visit(service, url.pathname)).status).toBe(404);
+    expect((await visit(service, new URL(String(kept.body["url"])).pathname)).status).toBe(200);
+    expect((await visit(service, (await makeLink()).url.pathname)).status).toBe(200);
+    expect((await send("DELETE", LINKS.replace("one", "three"))).body["code"]).toBe("post_not_found");
+  });
+
   it.each(["pv_0000000000000000000000000000000000000000000", "one", "pv_", "%00", "../blog"])(
     "can't be guessed with %s",
     async (token) => {
@@ -168,6 +182,23 @@ describe("the dashboard", () => {
     expect(made.status).toBe(201);
     expect(html).toContain('data-copy="secret"');
     expect(await (await visit(service, path)).text()).toContain("Secret draft");
+  });
+
+  it("shows until when links to a draft work, and revokes them for users who may change it", async () => {
+    const { service, makeLink } = await openDraft();
+    const [editor, viewer] = [await inviteAs(service, "editor"), await inviteAs(service, "viewer")];
+    const page = async () => (await (await editor.get("/blogs/news/posts/one")).text()).replaceAll(/<[^>]+>/g, "");
+    expect(await page()).not.toContain("Revoke");
+    const { url } = await makeLink({ expiresInDays: 2 });
+    expect(await page()).toContain("Preview linkuntil 2026-03-03 12:00 UTC Revoke");
+    await makeLink();
+    expect(await page()).toContain("Preview links2, the last one until 2026-03-08 12:00 UTC Revoke all");
+    expect(await (await viewer.get("/blogs/news/posts/one")).text()).not.toContain("Revoke");
+    expect((await viewer.post("/blogs/news/posts/one/revoke-links")).status).toBe(403);
+    const revoked = await editor.post("/blogs/news/posts/one/revoke-links");
+    expect(revoked.headers.get("Location")).toBe("/blogs/news/posts/one?notice=links-revoked");
+    expect((await visit(service, url.pathname)).status).toBe(404);
+    expect(await page()).not.toContain("Revoke");
   });
 
   it("doesn't offer one for a published post", async () => {

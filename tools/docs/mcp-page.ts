@@ -9,6 +9,7 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "sites.get": "`sites_list` returns every field of a site",
   "sites.put": "`sites_patch` changes sites",
   "assets.uploadImages": "`assets_upload` takes one file at a time",
+  "previewLinks.delete": "people revoke the links that they sent, in the dashboard",
   "forms.export": "`submissions_list` returns the same data, in parts",
   "brandKits.get": "`brand_kits_list` returns every field of a brand kit",
   "oauth.authorize": "clients use it to sign in, before they have tools",

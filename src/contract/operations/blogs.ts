@@ -114,6 +114,13 @@ export const BLOG_OPERATIONS = {
     answers: { 201: one(previewLinkRecord) },
     problems: ["blog_not_found", "post_not_found"],
   },
+  "previewLinks.delete": {
+    summary: "Revoke the preview links of a post",
+    description: "All of them stop working at once.",
+    scope: "blogs:write",
+    answers: { 204: empty },
+    problems: ["blog_not_found", "post_not_found"],
+  },
 } as const satisfies OperationRows;
 
 export type BlogCreateBody = z.infer<typeof blogCreateBody>;

@@ -260,6 +260,15 @@ export async function createPreviewLink(
   return { url: previewUrl(addresses, token), expiresAt };
 }
 
+/** Revokes all preview links of a post. Throws `post_not_found`. */
+export async function revokePreviewLinks(
+  context: Context,
+  names: { readonly blogName: string; readonly slug: string },
+): Promise<void> {
+  const { post } = await getPost(context, names);
+  await deleteRows(context.database, "previewLink", { postId: post.id });
+}
+
 /** Returns the canonical URL of a post: where it was first published, if elsewhere. */
 export function originalUrl(addresses: Addresses, { blog, post }: BlogPost): string {
   return post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });

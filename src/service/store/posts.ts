@@ -200,3 +200,13 @@ export async function findPreviewedPost(
     .where("blog.accountId", "=", accountId)
     .executeTakeFirst();
 }
+
+/** Lists the links to a post that haven't expired, the last one first. */
+export async function listPreviewLinks(
+  database: Database,
+  postId: string,
+  now: Date,
+): Promise<readonly Pick<PreviewLink, "expiresAt">[]> {
+  const links = selectRows(database, "previewLink", { postId }).select("expiresAt").where("expiresAt", ">", now);
+  return await links.orderBy("expiresAt", "desc").execute();
+}

@@ -1,5 +1,5 @@
 import { createBlog, getBlog } from "../../resources/blogs.ts";
-import { createPost, patchPost, removePost, createPreviewLink } from "../../resources/posts.ts";
+import { createPost, patchPost, removePost, revokePreviewLinks, createPreviewLink } from "../../resources/posts.ts";
 import { listBlogs } from "../../store/blogs.ts";
 import { listPosts, listWholePosts } from "../../store/posts.ts";
 import type { Handlers } from "../call.ts";
@@ -42,4 +42,7 @@ export const BLOG_HANDLERS = {
     const { url, expiresAt } = await createPreviewLink(context, { blogName: target, slug: member, ...body });
     return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
   }),
+  "previewLinks.delete": removing((context, { target, member }) =>
+    revokePreviewLinks(context, { blogName: target, slug: member }),
+  ),
 } as const satisfies Handlers;

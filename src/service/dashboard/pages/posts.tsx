@@ -1,8 +1,15 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { postRecord } from "../../../contract/records.ts";
 import { postUrl } from "../../resources/addresses.ts";
-import { createPreviewLink, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
-import { isPublic } from "../../store/posts.ts";
+import {
+  createPreviewLink,
+  getPost,
+  patchPost,
+  removePost,
+  revokePreviewLinks,
+  type BlogPost,
+} from "../../resources/posts.ts";
+import { isPublic, listPreviewLinks } from "../../store/posts.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { readForm, versionOf } from "../forms.ts";
@@ -23,7 +30,7 @@ export function registerPostPages(app: DashboardApp): void {
     route: "/blogs/:blog/posts/:slug",
     find: findPost,
     show: showPost,
-    actions: { status: setStatus, "preview-links": showPreviewLink },
+    actions: { status: setStatus, "preview-links": showPreviewLink, "revoke-links": revokeLinks },
     questions: {
       delete: {
         ask: (_, shown) => ({
@@ -65,10 +72,12 @@ async function showPreview(context: DashboardContext): Promise<Response> {
   return answerPreview(await renderWholePost(core, shown), url);
 }
 
-function showPost(context: DashboardContext, shown: BlogPost): Response {
+async function showPost(context: DashboardContext, shown: BlogPost): Promise<Response> {
   const { blog, post } = shown;
   const { tags, html } = post;
   const note = noteOnFile(post);
+  const { database, now } = context.var.records;
+  const links = isPublic(post, now) ? [] : await listPreviewLinks(database, post.id, now);
   const url = postUrl(context.var.records.addresses, { blogSlug: blog.slug, slug: post.slug });
   return renderPage(
     context,
@@ -92,6 +101,10 @@ function showPost(context: DashboardContext, shown: BlogPost): Response {
           [TITLES.version, <a href={`${pathOf(shown)}/history`}>{post.version}</a>],
           [TITLES.publishedAt, <Time at={post.publishedAt} />],
           [TITLES.updatedAt, post.updatedAt],
+          [
+            links.length === 1 ? "Preview link" : "Preview links",
+            links.length > 0 && <Links of={shown} links={links} />,
+          ],
         ]}
       />
     </>,
@@ -124,6 +137,22 @@ function PostActions({ shown, url, isVisible }: PostActionsProps) {
   );
 }
 
+/** The preview links that work, the last one first; nobody can see their addresses again. */
+function Links({ of, links }: { readonly of: BlogPost; readonly links: readonly { readonly expiresAt: Date }[] }) {
+  const isOne = links.length === 1;
+  return (
+    <>
+      {!isOne && `${links.length}, the last one `}until <Time at={links[0]?.expiresAt ?? null} />{" "}
+      <Action to={`${pathOf(of)}/revoke-links`} label={isOne ? "Revoke" : "Revoke all"} />
+    </>
+  );
+}
+
+async function revokeLinks(context: DashboardContext): Promise<string> {
+  await write(context, (records) => revokePreviewLinks(records, namesOf(context)));
+  return `${pathOf(await findPost(context))}?notice=links-revoked`;
+}
+
 async function setStatus(context: DashboardContext): Promise<string> {
   const { values } = await readForm(context);
   const status = values["status"] === "published" ? "published" : "draft";
@@ -145,7 +174,7 @@ async function showPreviewLink(context: DashboardContext): Promise<Response> {
     before: (
       <p>
         Anyone with this link can read the draft until <Time at={expiresAt} />. The link always shows the latest version
-        and stops working when the post is deleted.
+        and stops working when the post is deleted. The post’s page has a button that revokes it.
       </p>
     ),
     label: "Preview link",

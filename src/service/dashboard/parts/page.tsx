@@ -248,6 +248,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "post-scheduled": "Post scheduled. Readers see it from its publish date on.",
   "post-unpublished": "The post is now a draft. Readers can't see it.",
   "post-deleted": "Post deleted.",
+  "links-revoked": "The preview links of this post no longer work.",
   "version-restored": "This is the earlier version. Save it to restore it.",
   "file-renamed": "File renamed.",
   "file-restored": "The file was restored.",
