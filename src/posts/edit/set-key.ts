@@ -164,13 +164,32 @@ interface ListPlace extends Place {
   readonly usual: Quote | undefined;
 }
 
-/** Writes items in brackets; existing items stay as written. */
+/** Writes items in brackets; existing items stay as written, and so does what is between unchanged ones. */
 function writeFlow(items: readonly string[], { yaml, node, known, usual }: ListPlace): string {
-  const mark = node.items.length === 0 ? usual : quoteOf(node.items[0], yaml);
-  const sources = node.items.map(({ range: [from, to] }) => yaml.slice(from, to));
-  const inner = items.map((item) => sources[known.indexOf(item)] ?? writeItem(item, mark)).join(", ");
-  const pad = yaml[node.range[0] + 1] === " " && inner !== "" ? " " : "";
-  return `[${pad}${inner}${pad}]`;
+  const [start, end] = node.range;
+  const ranges = node.items.map(({ range: [from, to] }) => ({ from, to }));
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (items.length === 0) return "[]";
+  if (first === undefined || last === undefined) return `[${items.map((item) => writeItem(item, usual)).join(", ")}]`;
+  const most = Math.min(items.length, ranges.length);
+  const before = countWhile(most, (index) => items[index] === known[index]);
+  const after = countWhile(most - before, (index) => items.at(-1 - index) === known.at(-1 - index));
+  const mark = quoteOf(node.items[0], yaml);
+  const sources = ranges.map(({ from, to }) => yaml.slice(from, to));
+  const changed = items.slice(before, items.length - after);
+  const [head, tail] = [yaml.slice(start, ranges[before - 1]?.to), yaml.slice(ranges.at(-after)?.from, end)];
+  const inner = [
+    ...(before === 0 ? [] : [head]),
+    ...changed.map((item) => sources[known.indexOf(item)] ?? writeItem(item, mark)),
+    ...(after === 0 ? [] : [tail]),
+  ].join(", ");
+  return `${before === 0 ? yaml.slice(start, first.from) : ""}${inner}${after === 0 ? yaml.slice(last.to, end) : ""}`;
+}
+
+/** Counts the numbers below a maximum up to the first that doesn't match. */
+function countWhile(max: number, matches: (index: number) => boolean): number {
+  const end = Array.from({ length: max }, (_, index) => index).find((index) => !matches(index));
+  return end ?? max;
 }
 
 /** Writes items on separate lines; existing items keep their lines and comments. */
