@@ -112,10 +112,15 @@ async function countVisits({ reader }: Context, wanted: VisitsWanted): Promise<n
 /** Returns the page or form of a filter. Throws if it doesn't exist. */
 export async function findVisitPlace(context: Context, query: VisitFilter) {
   const place = findPlace(query);
-  const pageId =
-    place === undefined || place.facet === "goal" ? undefined : (await getAnalyzedPage(context, place.name)).id;
-  const goalId = place?.facet === "goal" ? (await getForm(context, place.name)).id : undefined;
-  return { place, pageId, goalId };
+  const page = place === undefined || place.facet === "goal" ? undefined : await getAnalyzedPage(context, place.name);
+  const form = place?.facet === "goal" ? await getForm(context, place.name) : undefined;
+  return { place, pageId: page?.id, goalId: form?.id, page, form };
+}
+
+/** Returns the name of a filter's page or form, as in the lists of visits, also if no visit has it. */
+export async function nameVisitPlace(context: Context, query: VisitFilter): Promise<string | undefined> {
+  const { page, form } = await findVisitPlace(context, query);
+  return form === undefined ? page?.title : `${form.name} on ${(await getAnalyzedPage(context, form.pageId)).title}`;
 }
 
 interface Place {

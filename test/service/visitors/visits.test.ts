@@ -141,6 +141,8 @@ describe("visits", () => {
     const html = await (await get(`/analytics?days=7&goal=${goal?.value}`)).text();
     expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/2visits.*40%conversion rate/s);
     expect(html).toMatch(/Remove the filter Form sent: .* on Contact"/);
+    const none = await (await get(`/analytics?days=7&goal=${goal?.value}&source=none.example`)).text();
+    expect(none).toMatch(/Remove the filter Form sent: .* on Contact"/);
     await clientOf(service, { routeSet: "a" })("DELETE", "/api/pages/contact");
     expect((await read())["goal"]).toEqual([]);
   });

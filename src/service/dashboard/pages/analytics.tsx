@@ -2,7 +2,7 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
 import type { AnalyticsSummary, VisitAnalytics } from "../../../contract/operations/visitors.ts";
-import { analyzeVisits, findVisitPlace } from "../../resources/visits.ts";
+import { analyzeVisits, nameVisitPlace } from "../../resources/visits.ts";
 import { countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
 import { countRows } from "../../store/rows.ts";
@@ -64,7 +64,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const readVisits = () => analyzeVisits(records, { ...query, ...filter }, { limit: TOP_VALUES });
   const parts = { query, kept, before: compare && daysBefore(range) };
   // A filter's page or form may not exist, which affects the status.
-  await findVisitPlace(records, filter);
+  const placeName = await nameVisitPlace(records, filter);
   return streamPage(context, { actions }, async () => {
     const [visits, overview] = await Promise.all([readVisits(), isFiltered ? undefined : readOverview(context, parts)]);
     return (
@@ -79,7 +79,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
           />
         )}
         <RangePicker range={range} kept={{ site, compare, ...filter }} />
-        <FilterChips visits={visits} filter={filter} kept={kept} />
+        <FilterChips placeName={placeName} filter={filter} kept={kept} />
         {overview === undefined ? (
           <>
             <FilteredVisits visits={visits} filter={filter} />

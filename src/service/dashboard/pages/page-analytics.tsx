@@ -64,7 +64,7 @@ export async function showPageAnalytics(context: DashboardContext): Promise<Resp
           <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
         </p>
         <RangePicker range={range} kept={filter} />
-        <FilterChips visits={visits} filter={filter} kept={days} />
+        <FilterChips filter={filter} kept={days} />
         {analysis === undefined ? (
           <FilteredVisits visits={visits} filter={filter} />
         ) : (

@@ -44,13 +44,16 @@ export function readVisitFilter({ req }: DashboardContext): VisitFilter {
   return Object.fromEntries(given.filter((each) => each === place || !PLACES.has(each[0])));
 }
 
+export interface FilterChipsProps extends Pick<VisitListsProps, "filter" | "kept"> {
+  /** Name of the page or form that visits are filtered by. */
+  readonly placeName?: string | undefined;
+}
+
 /** The active filters, each with a link to remove it; `kept` contains the URL's other parameters. */
-export function FilterChips({ visits, filter, kept }: Omit<VisitListsProps, "without">) {
+export function FilterChips({ placeName, filter, kept }: FilterChipsProps) {
   const chosen = VISIT_FACETS.flatMap((facet) => {
     const value = filter[facet];
-    // The name of a page or form is in its list.
-    const known = visits[facet].find((each) => each.value === value)?.name;
-    return value === undefined ? [] : [{ facet, value: known ?? value }];
+    return value === undefined ? [] : [{ facet, value: (PLACES.has(facet) ? placeName : undefined) ?? value }];
   });
   if (chosen.length === 0) return null;
   return (
