@@ -181,8 +181,18 @@ export async function attempt(context: DashboardContext, { values, accept, again
   }
 }
 
+const OVERTAKEN =
+  "Someone else changed this after you opened it, so nothing was done. Look at it again before you repeat this.";
+
+/** Returns what a problem says to a user, as a sentence: the API's details about versions are for programs. */
+export function detailOf({ code, details: { detail } }: ProblemError): string | undefined {
+  return code === "version_mismatch" ? OVERTAKEN : detail;
+}
+
 /** Returns the form to show again, with all input and the errors. */
-export function refusedForm(values: FormValues, { code, details: { detail, errors = [] } }: ProblemError): FormState {
+export function refusedForm(values: FormValues, error: ProblemError): FormState {
+  const { code } = error;
+  const [detail, errors] = [detailOf(error), error.details.errors ?? []];
   const only = errors.length === 1 ? detail : undefined;
   const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentenceOf(error.detail)] as const);
   const placed = said.filter(([name]) => Object.hasOwn(values, name));

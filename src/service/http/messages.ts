@@ -180,7 +180,10 @@ export function checkPreconditions(
   const isMet = record !== undefined && (ifMatch === "any" || ifMatch.includes(record.version));
   if (isMet) return;
   throw new ProblemError("version_mismatch", {
-    detail: record === undefined ? "There is no record yet." : `The record has version ${record.version}.`,
+    detail:
+      record === undefined
+        ? "There is no record yet."
+        : `It was changed: the record has version ${record.version} now. Read it again before you change it.`,
     members: record === undefined ? {} : { version: record.version },
   });
 }

@@ -10,6 +10,9 @@ import { ProblemError } from "../http/problem.ts";
  */
 export async function detectContentType(name: string, bytes: Uint8Array): Promise<string> {
   const named = lookup(name);
+  if (bytes.byteLength === 0 && named?.startsWith("image/") === true) {
+    throw new ProblemError("image_unreadable", { detail: `${name} is empty.` });
+  }
   const detected = (await fileTypeFromBuffer(bytes))?.mime;
   if (!isText(bytes)) return detected ?? refuseBrokenImage(name, named) ?? "application/octet-stream";
   const text = new TextDecoder().decode(bytes.subarray(0, 64 * 1024));

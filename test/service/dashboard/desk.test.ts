@@ -144,6 +144,10 @@ test("an editor's own second save is no conflict, and another editor's is shown 
   await page.getByRole("button", { name: "Open in the editor" }).click();
   await page.locator(".cm-content").waitFor();
   expect(await textOf(page)).toBe("one\n\ntwo\n\nthree\n");
+  const notice = page.getByText("Save it to restore it");
+  expect(await notice.isVisible()).toBe(true);
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => notice.count()).toBe(0);
 });
 
 test("a picture becomes a paragraph of its own before or after one, but not within one", async () => {

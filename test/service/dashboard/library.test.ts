@@ -157,6 +157,7 @@ test("files can be dropped into the library; rejected files show the reason, and
       }
     }`);
 
+  expect(await page.locator(".empty").count()).toBe(1);
   await drop([
     // A file that was downloaded from the library, and edited.
     ["notes.k3v9x2ab.9f86d081884c7d65.txt", "hello"],
@@ -168,9 +169,24 @@ test("files can be dropped into the library; rejected files show the reason, and
     .toEqual(["", expect.stringContaining("publish it as a page"), "The file has 1.5 MB; the maximum is 1.0 MB."]);
   expect(await zone.getByRole("status").textContent()).toBe("1 added, 2 not added.");
   expect(await zone.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+  expect(await page.locator(".empty").count()).toBe(0);
   await zone.getByRole("link", { name: "Show what was added" }).click();
   await page.getByRole("link", { name: "notes.txt" }).waitFor();
   expect((await send("GET", "/api/library")).items.map(({ name }) => name)).toEqual(["notes.txt"]);
+
+  // A proxy with a limit of its own.
+  await page.route("**/library", (route) => route.fulfill({ status: 413, body: "<html>Too large</html>" }), {
+    times: 1,
+  });
+  await drop([
+    ["proxy.txt", "proxy"],
+    ["empty.png", ""],
+  ]);
+  await expect
+    .poll(() => zone.locator(".refused").allTextContents())
+    .toEqual(["A server in front of the service refuses files of this size.", "empty.png is empty."]);
+  expect(await zone.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+  await page.reload();
 
   await page.context().setOffline(true);
   await drop([["offline.txt", "later"]]);

@@ -64,6 +64,26 @@ test("a post with a later publish date is said to be scheduled, and not to be pu
   expect(page).toContain("Create preview link");
 });
 
+test("a post that someone changed meanwhile isn't published or deleted, and the page says why", async () => {
+  const { send, get, post } = await open();
+  const path = "/blogs/news/posts/one";
+  await send("POST", "/api/blogs/news/posts", {
+    json: { slug: "one", title: "One", markdown: "Text", status: "draft" },
+  });
+  await send("PATCH", "/api/blogs/news/posts/one", { json: { markdown: "Notes" } });
+  const answers = [
+    await post(`${path}/status`, { status: "published", version: "1" }),
+    await post(`${path}/delete`, { version: "1" }),
+  ];
+  for (const answer of answers) {
+    const page = await answer.text();
+    expect(answer.status).toBe(412);
+    expect(page).toContain("Someone else changed this after you opened it, so nothing was done.");
+    expect(page).not.toContain("has version");
+  }
+  expect(await (await get(path)).text()).toContain("draft");
+});
+
 test("two editors of one post lose nothing: the second sees both versions", async () => {
   const { send, get, post } = await open();
   const path = "/blogs/news/posts/one";

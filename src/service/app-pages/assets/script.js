@@ -101,6 +101,7 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     }
     isSending = false;
     const left = failed.length + refused;
+    if (added > 0) document.querySelector(".empty")?.remove();
     show.href = `/library?notice=${[...notices]}`;
     if (left === 0) return location.assign(show.href);
     status.textContent = `${added} added, ${left} not added.`;
@@ -238,6 +239,7 @@ function resultOf({ status, responseText, responseURL }) {
   if (status === 401 || status === 403 || responseURL.includes("/sign-in")) {
     return { problem: "You are signed out. Sign in in another tab, then try again." };
   }
+  if (status === 413) return { problem: "A server in front of the service refuses files of this size.", isFinal: true };
   return { problem: `The service returned HTTP status ${status}. Try again in a moment.` };
 }
 

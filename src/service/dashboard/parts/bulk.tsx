@@ -4,7 +4,7 @@ import { splitWords, WORD_LIST_HINT } from "../../../base/word-list.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { Context } from "../../resources/context.ts";
-import { freshForm, readForm, type FormValues } from "../forms.ts";
+import { detailOf, freshForm, readForm, type FormValues } from "../forms.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { type Link, findSection } from "../paths.ts";
 import { ButtonLink, renderQuestion } from "./actions.tsx";
@@ -212,7 +212,7 @@ async function refusalOf(change: () => Promise<unknown>): Promise<string | undef
     return undefined;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return error.details.detail ?? PROBLEMS[error.code].title;
+    return detailOf(error) ?? PROBLEMS[error.code].title;
   }
 }
 

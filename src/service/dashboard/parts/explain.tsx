@@ -2,6 +2,7 @@ import { PROBLEMS } from "../../../contract/problems.ts";
 import type { ProblemError } from "../../http/problem.ts";
 import { acceptsJson } from "../../http/messages.ts";
 import type { DashboardContext } from "../context.ts";
+import { detailOf } from "../forms.ts";
 import { findSection } from "../paths.ts";
 import { Message } from "./lists.tsx";
 import { renderPage } from "./page.tsx";
@@ -9,7 +10,7 @@ import { renderPage } from "./page.tsx";
 /** Renders a page that explains a problem; for scripts, only its sentence. */
 export function explain(context: DashboardContext, problem: ProblemError): Response {
   const { status, title } = PROBLEMS[problem.code];
-  const { detail, errors = [] } = problem.details;
+  const [detail, errors] = [detailOf(problem), problem.details.errors ?? []];
   if (acceptsJson(context.req.raw)) return Response.json({ problem: detail ?? title }, { status });
   return renderPage(
     context,

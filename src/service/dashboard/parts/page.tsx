@@ -106,7 +106,7 @@ function renderDocument(context: DashboardContext, page: Page, main: Child) {
           </header>
           <main id="main" tabindex={-1}>
             {notice !== undefined && (
-              <p class="notice" role="status">
+              <p id="notice" class="notice" role="status">
                 {notice}
               </p>
             )}

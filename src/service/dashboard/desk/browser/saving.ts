@@ -147,7 +147,8 @@ async function accept(desk: Desk, answer: Saved, values: URLSearchParams): Promi
   desk.path = answer.path;
   showSet(desk, answer.set ?? {}, values);
   forgetLocally(desk);
-  document.querySelector("#desk-unsaved")?.remove();
+  // What was said above the form is done.
+  for (const former of document.querySelectorAll("#desk-unsaved, #notice")) former.remove();
   const isSame = serialize(desk).toString() === desk.saved;
   say(desk, ...(isSame ? [`Saved at ${clock()}`, ...describeShown(answer.shown)] : ["Unsaved changes"]));
   desk.changed();
