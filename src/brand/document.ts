@@ -10,6 +10,17 @@ export const MAX_PAGE_LENGTH = 2 * 1024 * 1024;
 /** Elements deeper than this are ignored; no hand-written page comes close. */
 const MAX_DEPTH = 200;
 
+/** Class names that themes use for article text. */
+export const PROSE_CLASSES = [
+  "prose",
+  "content",
+  "markdown",
+  "markdown-body",
+  "entry-content",
+  "post-content",
+  "rich-text",
+] as const;
+
 export interface PageDocument {
   readonly document: Document;
   /** Every element that can be shown, in document order, without templates and `noscript`. */

@@ -23,6 +23,10 @@ it.each<[string, string]>([
   ["NUL, lone surrogates, and escapes beyond Unicode", "a\0b, .\ud800, .\\110000, .\\0 { color: red }"],
   ["wrong encodings", `@charset "utf-16"; @charset x; h1 { color: red }`],
   ["half a million selectors", `${many(100_000, (at) => `.c${at},`)}b { color: red }`],
+  [
+    "rules for 40,000 parts of other pages",
+    many(20_000, (at) => `.c${at} *, #d${at} > :not(.e):has(> .f${at}) a { color: red }`),
+  ],
   ["an endless selector", `${".a > ".repeat(100_000)} b { color: red }`],
   ["circular variables", "h1 { --a: var(--b, var(--c)); --b: var(--c); --c: var(--a, var(--b)); color: var(--a) }"],
   [

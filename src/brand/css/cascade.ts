@@ -76,7 +76,18 @@ export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
 export function createCascade(index: RuleIndex, matcher: Matcher, scheme: SchemeName): Cascade {
   const isMet = createConditionCheck(scheme);
 
+  const possible = new Map<string, readonly IndexedRule[]>();
   const candidates = new Map<string, readonly IndexedRule[]>();
+
+  /** The rules below a key that can apply to anything in the page. */
+  function rulesAt(key: string): readonly IndexedRule[] {
+    const known = possible.get(key);
+    if (known !== undefined) return known;
+    const mayApply = ({ rule, selector }: IndexedRule) => matcher.mayMatch(selector) && rule.conditions.every(isMet);
+    const rules = (index.get(key) ?? []).filter(mayApply);
+    possible.set(key, rules);
+    return rules;
+  }
 
   /** Rules that may apply to elements with this name, id, and classes, in cascade order. */
   function candidatesFor({ name, attribs: { id } }: Element, classes: string): readonly IndexedRule[] {
@@ -85,10 +96,7 @@ export function createCascade(index: RuleIndex, matcher: Matcher, scheme: Scheme
     if (known !== undefined) return known;
     const keys = [`tag ${name}`, "any ", ...(id === undefined ? [] : [`id ${id}`])];
     for (const className of new Set(classes.split(/\s+/))) keys.push(`class ${className}`);
-    const rules = [...new Set(keys)]
-      .flatMap((each) => index.get(each) ?? [])
-      .filter(({ rule }) => rule.conditions.every(isMet))
-      .toSorted(compareRules);
+    const rules = [...new Set(keys)].flatMap(rulesAt).toSorted(compareRules);
     candidates.set(key, rules);
     return rules;
   }

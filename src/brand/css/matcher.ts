@@ -3,6 +3,7 @@ import { isTag, type AnyNode, type Element } from "domhandler";
 import { getChildren, getParent, getSiblings, prevElementSibling, removeSubsets, textContent } from "domutils";
 import { messageOf } from "../../base/error.ts";
 import { createBudget, type Budget } from "../budget.ts";
+import type { SelectorEntry } from "./parse-sheet.ts";
 import { STATES } from "./selector.ts";
 
 /** Maximum number of document steps for matching one selector against one element. */
@@ -16,14 +17,19 @@ export type ReadAttribute = (element: Element, name: string) => string | undefin
 export interface Matcher {
   readonly attributeOf: ReadAttribute;
   matches(element: Element, selector: string): boolean;
+  /** Whether the page has everything that the selector names. Most rules of a large site name what other pages have. */
+  mayMatch(selector: SelectorEntry): boolean;
   /** Whether the page's budget is spent: from then on nothing matches. */
   isSpent(): boolean;
   /** Selectors that took too many steps, with the reason. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Matches selectors against elements of one page, within a budget. */
-export function createMatcher(attributeOf: ReadAttribute): Matcher {
+/**
+ * Matches selectors against elements of one page, within a budget. `names`: all classes and ids that elements of the
+ * page may have (`.card`, `#top`); default: any.
+ */
+export function createMatcher(attributeOf: ReadAttribute, names?: ReadonlySet<string>): Matcher {
   const compiled = new Map<string, (element: Element) => boolean>();
   const problems = new Map<string, string>();
   const page = createBudget(STEPS_PER_PAGE);
@@ -46,6 +52,7 @@ export function createMatcher(attributeOf: ReadAttribute): Matcher {
     attributeOf,
     problems,
     isSpent: () => page.isSpent(),
+    mayMatch: ({ needs }) => names === undefined || needs.every((name) => names.has(name)),
     matches(element, selector) {
       if (page.isSpent()) return false;
       const test = compiled.get(selector) ?? compileSelector(selector);

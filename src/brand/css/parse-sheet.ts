@@ -30,6 +30,8 @@ export interface SelectorEntry {
   readonly text: string;
   readonly specificity: number;
   readonly key: SelectorKey;
+  /** The other classes and ids (`.card`, `#top`) without which nothing in a page can match. */
+  readonly needs: readonly string[];
   /** Whether it depends on siblings, content, position, or values that elements rarely share. */
   readonly isPlaced: boolean;
   readonly toggles: readonly ThemeToggle[];

@@ -85,7 +85,7 @@ export function readSelector(selector: Selector, scope?: Scope): SelectorEntry |
   return {
     text,
     specificity: specificityOf(selector),
-    key: keyOf(selector),
+    ...lookupOf(selector),
     isPlaced: PLACED.test(text),
     toggles: togglesOf(selector),
   };
@@ -159,6 +159,28 @@ function selectorsIn(node: CssNode): readonly CssNode[] {
   if (node.type === "SelectorList") return node.children.toArray();
   if (node.type === "Nth") return node.selector === null ? [] : selectorsIn(node.selector);
   return [];
+}
+
+function lookupOf(selector: Selector): Pick<SelectorEntry, "key" | "needs"> {
+  const key = keyOf(selector);
+  const known = `${SIGNS[key.kind]}${key.name}`;
+  return { key, needs: [...new Set(namesIn(selector))].filter((name) => name !== known) };
+}
+
+const SIGNS = { id: "#", class: ".", tag: "", any: "" } as const;
+
+/** Pseudo-classes whose single selector must match somewhere in the page. */
+const MATCHING = new Set(["is", "where", "has", "matches", "-webkit-any", "-moz-any"]);
+
+function namesIn(selector: CssNode): readonly string[] {
+  if (selector.type !== "Selector") return [];
+  return selector.children.toArray().flatMap((part): readonly string[] => {
+    if (part.type === "IdSelector") return [`#${ident.decode(part.name)}`];
+    if (part.type === "ClassSelector") return [`.${ident.decode(part.name)}`];
+    if (part.type !== "PseudoClassSelector" || !MATCHING.has(part.name.toLowerCase())) return [];
+    const inner = (part.children?.toArray() ?? []).flatMap(selectorsIn);
+    return inner.length === 1 && inner[0] !== undefined ? namesIn(inner[0]) : [];
+  });
 }
 
 const ANY_KEY: SelectorKey = { kind: "any", name: "" };

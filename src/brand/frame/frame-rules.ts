@@ -28,6 +28,8 @@ export interface FrameElements {
   readonly shown: readonly Element[];
   /** Their ancestors, of whose styles only the inherited ones and those of a column count. */
   readonly around: readonly Element[];
+  /** All elements of the page. */
+  readonly all: readonly Element[];
   /** Those ancestors whose edges are visible as spacing between a part and the window or the box of the page. */
   readonly spaced: ReadonlySet<Element>;
 }
@@ -47,7 +49,8 @@ export interface RuleContext {
  */
 export function selectRules({ sheet, conditions, layer }: AppliedSheet, context: RuleContext): readonly FrameRule[] {
   const rules: FrameRule[] = [];
-  const names = namesOf([...context.elements.shown, ...context.elements.around]);
+  const { shown, around: outside, all } = context.elements;
+  const names = { ...namesOf([...shown, ...outside]), ofPage: namesOf(all).classes };
   const outer = [
     ...conditions.map(({ kind, text }) => `@${kind} ${text}`),
     ...(layer === "" ? [] : [`@layer ${layerName(layer)}`]),
@@ -117,9 +120,11 @@ function layerName(name: string): string {
 interface Names {
   readonly classes: ReadonlySet<string>;
   readonly tags: ReadonlySet<string>;
+  /** Classes of all elements of the page. */
+  readonly ofPage: ReadonlySet<string>;
 }
 
-function namesOf(elements: readonly Element[]): Names {
+function namesOf(elements: readonly Element[]): Omit<Names, "ofPage"> {
   const classes = elements.flatMap(({ attribs }) => (attribs["class"] ?? "").split(/\s+/)).map(plainName);
   return { classes: new Set(classes), tags: new Set(elements.map(({ name }) => name)) };
 }
@@ -133,8 +138,9 @@ const ESCAPED = /\\(?:([\da-f]{1,6})\s?|([^]))/giu;
 const BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g;
 
 /**
- * Whether one of the selectors may match an element, judging by the class and tag names in its last compound. Most
- * rules of a site match nothing here, and parsing a selector costs more than this check.
+ * Whether one of the selectors may match an element, judging by the class and tag names in its last compound, and by
+ * classes that the page doesn't have. Most rules of a site match nothing here, and parsing a selector costs more than
+ * this check.
  */
 function mayMatch(list: string, names: Names): boolean {
   let text = list.replaceAll(ESCAPED, (_, hex: string | undefined, character = "") =>
@@ -153,11 +159,15 @@ function mayMatch(list: string, names: Names): boolean {
       const tag = /^[\w-]+/.exec(last)?.[0];
       return (
         (tag === undefined || names.tags.has(tag.toLowerCase())) &&
-        Array.from(last.matchAll(/\.([^\s.:#*&]+)/g), ([, name = ""]) => plainName(name)).every(
-          (name) => names.classes.has(name) || THEME_CLASS.test(name),
-        )
+        hasClasses(last, names.classes) &&
+        hasClasses(selector, names.ofPage)
       );
     });
+}
+
+function hasClasses(selector: string, known: ReadonlySet<string>): boolean {
+  const classes = Array.from(selector.matchAll(/\.([^\s.:#*&>+~]+)/g), ([, name = ""]) => plainName(name));
+  return classes.every((name) => known.has(name) || THEME_CLASS.test(name));
 }
 
 /**

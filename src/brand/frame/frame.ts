@@ -66,7 +66,8 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const around = [...new Set(tops.flatMap(ancestorsOf))];
   const surface = findPageSurface(page.document, look)?.element;
   const box = surface === page.document.body ? undefined : surface;
-  const elements = { parts: tops, shown, around, spaced: findSpaced(parts.header, { look, around, box }) };
+  const spaced = findSpaced(parts.header, { look, around, box });
+  const elements = { parts: tops, shown, around, all: page.document.elements, spaced };
   const looks = [look, ...usualLooksOf(page.looks).filter((each) => each !== look)];
   const { html } = page.document;
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };

@@ -4,7 +4,7 @@ import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade
 import type { CustomProperties } from "../css/values.ts";
 import { createRootStyle, createStyler, type ComputedStyle } from "../css/computed-style.ts";
 import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
-import type { PageDocument } from "../document.ts";
+import { PROSE_CLASSES, type PageDocument } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import { findPageSurface } from "./page-surface.ts";
 import { hasThemeSwitch, type PageScripts } from "./theme-switch.ts";
@@ -47,8 +47,9 @@ export function createLooks(
   }: { readonly sheets: readonly AppliedSheet[]; readonly index: RuleIndex; readonly scripts: PageScripts },
 ): PageLooks {
   const toggles = findToggles(page, sheets, scripts);
+  const names = namesIn(page, toggles);
   const look = (scheme: SchemeName, theme: SchemeName | "as delivered"): Look => {
-    const matcher = createMatcher(theme === "as delivered" ? asDelivered : withTheme(toggles, theme));
+    const matcher = createMatcher(theme === "as delivered" ? asDelivered : withTheme(toggles, theme), names);
     const root = rootStyleOf(index, sheets, JSON.stringify([scheme, theme, toggles]));
     const styler = createStyler(createCascade(index, matcher, scheme), root);
     const skipped = (): (readonly [string, string])[] =>
@@ -89,6 +90,17 @@ export function createLooks(
   // A framework's styles have a dark theme, whether or not the site uses it.
   const isFixed = hasDark && !followsSystem(page, scripts);
   return { light, dark: hasDark ? dark : undefined, defaultScheme: "light", isFixed };
+}
+
+/** The classes and ids of a page's elements, of its themes, and of elements that are only asked about. */
+function namesIn({ elements }: PageDocument, toggles: ThemeToggles): ReadonlySet<string> {
+  const names = new Set(PROSE_CLASSES.map((name) => `.${name}`));
+  for (const { kind, name } of [...toggles.light, ...toggles.dark]) if (kind === "class") names.add(`.${name}`);
+  for (const { attribs } of elements) {
+    for (const name of (attribs["class"] ?? "").split(/\s+/)) names.add(`.${name}`);
+    if (attribs["id"] !== undefined) names.add(`#${attribs["id"]}`);
+  }
+  return names;
 }
 
 const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();

@@ -3,14 +3,11 @@ import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import type { ColorFinding } from "../findings.ts";
-import { closest, parentOf, textLengthOf, textOf } from "../document.ts";
+import { closest, parentOf, PROSE_CLASSES, textLengthOf, textOf } from "../document.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { createProbe, findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
 import { findingOf, shareOf, tallyColors, type CertainVote, type ColorVote } from "./tally.ts";
-
-/** Class names that themes use for article text. */
-const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-content", "post-content", "rich-text"];
 
 /** Finds the color of links in running text; `null` if the styles leave the browser's default. */
 export function findLinkColor(pages: readonly LookedAt[]): ColorFinding | null {
