@@ -190,7 +190,7 @@ async function applyPageChanges(asked: Plan, context: ProbingContext): Promise<A
 }
 
 function outdated(): ImprintError {
-  return new ImprintError("VERSION_MISMATCH", "Others publish this site at the same time, again and again.");
+  return new ImprintError("VERSION_MISMATCH", "Other runs keep publishing this site at the same time.");
 }
 
 // A post isn't sent if it links to a page that the run didn't publish.

@@ -156,8 +156,8 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   return { kind: "blocked", name, reason, hint, counts, ...details };
 }
 
-const ALL_HIDDEN = `Open the address in a browser. If the pages are shown elsewhere, set \`pagesUrl\`; if they wait for somebody's approval, approve them. ${ACCEPT}`;
-const SOME_HIDDEN = `Readers see the other pages that were checked. Check at the service whether these wait for somebody's approval or exceed what your plan shows. ${ACCEPT}`;
+const ALL_HIDDEN = `Open the address in a browser. If the pages are somewhere else, set \`pagesUrl\`. If they are waiting for approval, approve them. ${ACCEPT}`;
+const SOME_HIDDEN = `Readers see the other pages that were checked. Check in the service's dashboard whether these are waiting for approval, or exceed a limit of your plan. ${ACCEPT}`;
 
 /** Looks once more at a file that readers did not get when the first page was sent, or in an earlier run. */
 async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Promise<Blocked | undefined> {
@@ -172,8 +172,8 @@ async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Prom
   return {
     kind: "blocked",
     name: "library",
-    reason: `readers don't get files of the library: ${address} answers ${visit.status}`,
-    hint: "Open the address in a browser. If the library shows its files to people who sign in only, ask the service for public addresses. Run `imprint publish --accept` once if readers may do without them.",
+    reason: `readers can't load files from the library: ${address} returns ${visit.status}`,
+    hint: "Open the address in a browser. If only signed-in users can see the library's files, ask the service for public addresses. If readers don't need the files, run `imprint publish --accept` once.",
     counts: "unless accepted",
   };
 }
@@ -208,10 +208,10 @@ async function findUnusual(
 }
 
 function describeLate({ where, counts }: Finding, { pageAnswers, htmlAt }: Dialect): Blocked {
-  const said = pageAnswers === "accepted" ? "accepted the pages that were sent (202)" : "took the pages that were sent";
-  const reason = `the service ${said} and does not show them yet: ${where}`;
-  const later = "Check with `imprint publish --verify` later. This service shows pages a while after it takes them.";
-  const again = " If it still has the version before, that run sends them again.";
+  const said = pageAnswers === "accepted" ? "accepted the pages (202)" : "accepted the pages";
+  const reason = `the service ${said}, but doesn't show them yet: ${where}`;
+  const later = "This service shows pages some time after it accepts them. Run `imprint publish --verify` later.";
+  const again = " If it still has the old version, that run sends them again.";
   const hint = htmlAt === "public" ? later : later + again;
   return { kind: "blocked", name: PAGES_UNSEEN, reason, hint, counts };
 }
@@ -232,7 +232,7 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   const obstacle = describeObstacle(visit);
   if (visit === undefined || obstacle !== undefined) {
     const where = `${address} ${obstacle ?? "can't be reached from here"}`;
-    return { ...unknown, where, reason: `${where}, so it could not be checked whether readers see what was sent` };
+    return { ...unknown, where, reason: `${where}, so imprint couldn't check whether readers see what it sent` };
   }
   const { status } = visit;
   const { contentType = "text/html", isDownload } = visit;
@@ -243,13 +243,13 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   const refresh = parseMetaRefresh(visit.refresh ?? "")?.address;
   const place = refresh === undefined ? undefined : URL.parse(refresh, visit.url)?.href;
   if (status === 200 && place !== undefined && !isSamePlace(place, visit.url)) {
-    return notSeen(slug, `${address} sends readers on to ${refresh} (\`Refresh\`)`);
+    return notSeen(slug, `${address} redirects readers to ${refresh} (\`Refresh\`)`);
   }
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
   const sent = status === 200 ? (await page.render()).html : "";
   if (isForMembers(visit, { address, sent })) {
-    const where = `${address} ${status === 200 ? "shows a form to sign in" : `answers ${status}`}`;
-    return { ...unknown, where, reason: `${where}: only people who sign in can see it` };
+    const where = `${address} ${status === 200 ? "shows a sign-in form" : `answers ${status}`}`;
+    return { ...unknown, where, reason: `${where}: only signed-in users can see it` };
   }
   // A cache may still have an older version, and readers get the new one in a while.
   const mayBeCached = status === 200 || visit.cacheAge !== undefined;
@@ -312,8 +312,8 @@ function taken(slug: string, address: string, project: string): Finding {
 
 // Not every cache can be bypassed.
 function cached(slug: string, address: string): Finding {
-  const where = `a cache still shows readers what was at ${address} before`;
-  const reason = `${where}, so it could not be checked whether they will see what was sent`;
+  const where = `a cache still returns the earlier response of ${address}`;
+  const reason = `${where}, so imprint couldn't check whether readers will see what it sent`;
   const hint = "The next publish checks it again.";
   return { slug, where, reason, hint, counts: "never", mayPass: false, isCached: true };
 }

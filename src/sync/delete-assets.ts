@@ -13,7 +13,7 @@ export interface DeletionOptions {
 }
 
 const AT_ONCE = 16;
-const STILL_LISTED = "the service answered that it has deleted it, and still lists it";
+const STILL_LISTED = "the service confirmed that it deleted it, but still lists it";
 
 /**
  * Deletes files. Retries refused files after the others, because those may use them. Returns why files were kept, by

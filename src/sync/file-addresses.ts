@@ -110,8 +110,8 @@ export function warnOfExpiry(addresses: Iterable<string>, { dialect }: Pick<Impr
   const { address, end } = first;
   const what =
     end === undefined
-      ? `change in each answer, and may expire (\`url\` is ${address})`
+      ? `change in each response, and may expire (\`url\` is ${address})`
       : `expire on ${end.toISOString()} (\`url\` is ${address})`;
-  const message = `The addresses of files that this service answers ${what}. Pages lose their files then, unless you publish before: a run sends pages again when half of the time is over, but posts can't be sent again. Ask the host for permanent addresses, or put images of up to 256 KiB into the pages with \`dialect: { unserved: { images: "their addresses expire" } }\` in the options.`;
+  const message = `The file addresses that this service returns ${what}. Pages and posts then lose their files. Publish before that: once half of the time has passed, a run sends pages again, but not posts. Or ask the host for permanent addresses, or inline images of up to 256 KiB in pages with \`dialect: { unserved: { images: "their addresses expire" } }\` in the options.`;
   return [{ code: "expiring-files", file: "service", message, isNotice: true }];
 }

@@ -33,7 +33,7 @@ export interface Finding extends Pick<Blocked, "reason" | "counts"> {
 }
 
 /** What to do if readers may see something else. */
-export const ACCEPT = "Run `imprint publish --accept` once if readers may see something else.";
+export const ACCEPT = "If that is fine, run `imprint publish --accept` once.";
 
 /** Finds what the service doesn't show of a page. Our own returns the hash of what it stored. */
 export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
@@ -85,7 +85,7 @@ function cutOff(slug: string, { seen, words, bytes }: Cut): Finding {
   return {
     ...partOf(slug),
     reason: `the service cuts ${slug} off: readers see ${seen} of ${words} words`,
-    hint: `Split the page, or set \`maxHtmlBytes\` to what the service keeps (here ${bytes}), so that imprint makes pages smaller where it can; then delete the page there and publish again. ${ACCEPT}`,
+    hint: `Split the page, or set \`maxHtmlBytes\` to what the service keeps (here ${bytes}), so that imprint makes pages smaller. Then delete the page there and publish again. ${ACCEPT}`,
   };
 }
 
@@ -107,8 +107,8 @@ function lacksMarkup(slug: string, { sent, shown }: Pick<SentPage, "sent" | "sho
   const isBehind = behindMarkup(sent, shown) !== undefined;
   if (lost.length === 0 && !isBehind) return undefined;
   const removes = `the service removes ${listFirstNames(lost, MOST_NAMED)} from ${slug}`;
-  const adds = `the service puts markup before ${DOCTYPE} on ${slug}`;
-  const missed = "Styles, scripts, screen readers and search engines then miss them.";
+  const adds = `the service inserts markup before ${DOCTYPE} on ${slug}`;
+  const missed = "Styles, scripts, screen readers and search engines may need them.";
   const isQuirky = isBehind || lost[0] === DOCTYPE;
   return {
     ...partOf(slug),
@@ -130,7 +130,7 @@ function reportRemoved(slug: string, missing: readonly PagePart[], api: ImprintA
   const names = removed.map((part) => PART_NAMES[part]).join("; and without ");
   return {
     ...partOf(slug),
-    reason: `readers get pages of this service without ${names}: ${slug}`,
+    reason: `the service delivers pages without ${names}: ${slug}`,
     hint: `The service removes or replaces them. ${ACCEPT_WITHOUT}`,
   };
 }
@@ -143,7 +143,7 @@ function lacksCharacter(
   return {
     ...partOf(slug),
     reason: `the service ${shown} "${character}" on ${slug}`,
-    hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
+    hint: "Use other characters, or ask the service to store pages as UTF-8. Once it does, delete the page there and publish again. If that is fine, run `imprint publish --accept` once.",
   };
 }
 
@@ -164,7 +164,7 @@ function hasWrongCharset(
 
 /** What to do about text that a host takes for a template. */
 export const ESCAPE_TEMPLATE =
-  "The service takes such text for a template. Ask for a way to turn that off, or write its first brace as `&#123;` in the page's HTML.";
+  "The service processes such text as a template. Ask the service to turn that off, or write the first brace as `&#123;` in the page's HTML.";
 
 function lacksTemplate(slug: string, template: string): Finding {
   const reason = `readers don't see "${template}" on ${slug}`;

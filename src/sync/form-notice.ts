@@ -26,6 +26,6 @@ export async function warnOfForms(
     if (OWN_FORM.test((await render()).html)) found.push(slug);
   }
   if (found.length === 0) return [];
-  const message = `The forms on ${found.join(", ")} send to their own page, and nothing shows whether this service takes that. Send one yourself, then look at \`imprint forms list\`.`;
+  const message = `The forms on ${found.join(", ")} submit to their own page, and nothing shows whether this service accepts submissions. Submit one yourself, then run \`imprint forms list\`.`;
   return [{ code: "forms-untried", file: "service", message, isNotice: true }];
 }

@@ -58,7 +58,7 @@ export function planFormerPosts(
     hidden.has(slug) ? "withdrawn" : "still",
   );
   const where = "in a blog that this project no longer publishes to";
-  const message = `Published before ${where}, and still there, where edits don't reach them: ${describe(still)}. ${UNPUBLISH}`;
+  const message = `These posts are still published ${where}, so edits don't reach them: ${describe(still)}. ${UNPUBLISH}`;
   const reason = `readers still see posts that are hidden now, ${where}: ${describe(withdrawn)}`;
   return {
     warnings: still.length === 0 ? [] : [{ code: "former-blog", file: "posts", message }],

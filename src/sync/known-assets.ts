@@ -103,8 +103,8 @@ export async function refuseEmptyList(seen: readonly SeenPage[], context: EmptyL
   for (const { record } of seen.filter(usesFiles).slice(0, MOST_READ)) {
     const [address] = own.exec((await readHtml(record.slug, api)) ?? "") ?? [];
     if (address === undefined || (await findUnlisted(address, api)) === undefined) continue;
-    throw new ImprintError("SERVICE_FAILED", `The library's list is empty, although ${address} is there.`, {
-      hint: "Nothing was sent, since every file would be uploaded a second time. Run again in a few minutes; if somebody emptied the library, run `imprint publish --adopt`.",
+    throw new ImprintError("SERVICE_FAILED", `The library's list is empty, although ${address} still exists.`, {
+      hint: "Nothing was sent, because every file would be uploaded a second time. Run again in a few minutes. If somebody emptied the library, run `imprint publish --adopt`.",
     });
   }
 }

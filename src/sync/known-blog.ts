@@ -27,7 +27,7 @@ export interface KnownBlog {
   readonly lostBlog?: string | undefined;
   /** The blog that the options name, if the service doesn't have it or doesn't open it to this key. */
   readonly unavailableBlog?: UnavailableBlog | undefined;
-  /** Whether the service doesn't show the blog yet that an earlier run created. */
+  /** Whether an earlier run created the blog, but the service doesn't show it yet. */
   readonly isBlogLate?: boolean | undefined;
   /** ID of a remembered blog that is somebody else's now, if blogs can't be listed. */
   readonly otherBlog?: string | undefined;

@@ -221,7 +221,7 @@ async function findFiles(
   const named = findAssets(desired, { listed, state, project: owner.project });
   if (!owner.isRecovered && !isUnlisted) return { assets: named, refused: {} };
   const { assets, inline } = await recoverAssets(seen, { api, wanted, needed: desired.assets, named, listed });
-  const refused = inline.map((hash) => [hash, "the library did not take it before"] as const);
+  const refused = inline.map((hash) => [hash, "the library refused it before"] as const);
   // Without its list, nothing shows whether the library will accept them.
   return { assets, refused: owner.isRecovered ? Object.fromEntries(refused) : {} };
 }

@@ -109,9 +109,9 @@ export function parseLock(text: string, file: string): Lock {
         hint: "Update astro-imprint.",
       });
     }
-    throw new ImprintError("STATE_UNREADABLE", `${file} can't be read as a lock file: ${problemOf(error)}`, {
+    throw new ImprintError("STATE_UNREADABLE", `${file} isn't a valid lock file: ${problemOf(error)}`, {
       cause: error,
-      hint: "Resolve merge conflicts in it by taking the file of either side (git checkout --ours imprint.lock.json), or restore it from git. Without it, imprint recognizes its own pages only where the service shows their HTML.",
+      hint: "If it has merge conflicts, keep the file of either side (git checkout --ours imprint.lock.json). Otherwise, restore it from git. Without it, imprint recognizes its own pages only where the service shows their HTML.",
     });
   }
 }
@@ -119,7 +119,7 @@ export function parseLock(text: string, file: string): Lock {
 function problemOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return messageOf(error).split("\n", 1)[0] ?? "";
   const [issue] = error.issues;
-  return issue === undefined ? "it has another form" : `${issue.path.join(".") || "it"}: ${issue.message}`;
+  return issue === undefined ? "its format is unknown" : `${issue.path.join(".") || "it"}: ${issue.message}`;
 }
 
 export function renderLock({ version, project, writtenFor, ...tables }: Lock): string {

@@ -157,7 +157,7 @@ function describeDeleted(changes: readonly PageChange[]): readonly SiteWarning[]
   );
   if (deleted.length === 0) return [];
   const names = listFirstNames(deleted, NAMED);
-  const message = `Another checkout or CI job published ${names}, which neither this build nor imprint.lock.json has, and \`prune\` deletes that. If the other checkout is newer, publish it again, and commit imprint.lock.json there.`;
+  const message = `Another checkout or CI job published ${names}. Neither this build nor imprint.lock.json has that, so \`prune\` deletes it. If the other checkout is newer, publish from there again, and commit its imprint.lock.json.`;
   return [{ code: "other-checkout", file: "service", message }];
 }
 
@@ -174,15 +174,15 @@ async function describeReplaced(changes: readonly PageChange[], site: ReleasedSi
   const when = times.length === 0 ? "" : ` (${new Date(Math.max(...times)).toISOString()})`;
   const isNewer = replaced.some(({ elsewhere }) => elsewhere?.isNewer === true);
   const which = isNewer
-    ? "This build replaces that, although it is the build that this checkout published before. If the other one is newer, publish it again."
-    : "This build replaces that.";
+    ? "This build replaces that version, and equals what this checkout published before. If the other checkout is newer, publish from there again."
+    : "This build replaces that version.";
   const rollback = await findRollback(site);
   if (rollback !== undefined) {
-    const message = `The release ${rollback.rollbackOf} was restored after this checkout published ${names}. This build replaces that.`;
+    const message = `The release ${rollback.rollbackOf} was restored after this checkout published ${names}. This build replaces the restored version.`;
     return [{ code: "rolled-back", file: "service", message }];
   }
   if (replaced.every(({ elsewhere }) => elsewhere?.isRestored === true)) {
-    const message = `The service shows earlier versions of ${names}${when} than this checkout published, as after a backup was restored. This build replaces them.`;
+    const message = `The service shows older versions of ${names}${when} than this checkout published, for example because a backup was restored. This build replaces them.`;
     return [{ code: "restored-service", file: "service", message }];
   }
   const message = `Another checkout published ${names} after this one did${when}. ${which}`;

@@ -116,7 +116,7 @@ export function wasDeleted({ slug }: Page, { state }: { readonly state: Pick<Sta
 
 /** A page with our marker that neither `.imprint/` nor the lock file has. */
 export interface Forgotten {
-  /** Set if the service has it in its trash, where this project moved it. */
+  /** Set if this project moved it to the service's trash. */
   readonly isDiscarded?: true;
   /** Set if this project didn't delete it either, although the lock file has its pages. */
   readonly isUnrecorded?: true;

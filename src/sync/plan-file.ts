@@ -47,14 +47,14 @@ export function checkPlanFile(
   const now = describeChanges(plan);
   const differences = [...missingFrom(now, reviewed.changes), ...missingFrom(reviewed.changes, now)];
   const names = [...new Set(differences.map(({ resource, name }) => `${resource} ${name}`))];
-  if (names.length > 0) throw outdated(names.map((name) => `${name} is not as it was planned.`));
+  if (names.length > 0) throw outdated(names.map((name) => `${name} has changed since the plan was made.`));
 }
 
 function parsePlanFile(text: string): PlanFile {
   try {
     return planFileSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new ImprintError("USAGE", "The file of --plan is not a plan.", {
+    throw new ImprintError("USAGE", "The file for --plan is not a plan.", {
       cause: error,
       hint: "Write one with `imprint plan --out plan.json`.",
     });

@@ -139,18 +139,18 @@ export async function planDesired(desired: DesiredRun, context: PlanContext): Pr
 // Two projects with the same content look like one that lost its memory.
 function describeRecovery({ project }: Owner, { only }: DesiredRun["desired"]): string {
   const [what, option] = only === "posts" ? ["posts", "`posts.blog.slug`"] : ["pages", "`slugs.prefix`"];
-  return `imprint.lock.json doesn't say what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, separate the two: set ${option} here, delete imprint.lock.json and the folder .imprint, and publish again.`;
+  return `imprint.lock.json doesn't list what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, set ${option}, delete imprint.lock.json and the folder .imprint, and publish again.`;
 }
 
 const READ_FIRST =
-  "Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.";
+  "imprint notices an edit only when it has to publish the page again. It then reads the page first, and keeps the edit.";
 
 const UNSEEN_EDITS = {
   kept: READ_FIRST,
   changed: READ_FIRST,
-  hidden: "It does not show the HTML of pages either, so the next change of a page replaces edits made there.",
+  hidden: "It doesn't show the HTML of pages either, so the next change to a page overwrites edits made there.",
   unknown:
-    "It has not shown the HTML of a page so far. Until it does, the next change of a page replaces edits made there; then, imprint reads the page first, and keeps an edit.",
+    "So far, it hasn't shown the HTML of a page. Until it does, the next change to a page overwrites edits made there. After that, imprint reads the page first, and keeps edits.",
 } as const;
 
 // The latest publish wins, and reports what it replaces.

@@ -10,7 +10,7 @@ export function withWarnings<Warned extends { readonly warnings: readonly SiteWa
   return { ...warned, warnings: [...warned.warnings, ...warnings] };
 }
 
-/** Names posts that somebody edited at the service. */
+/** Names posts that somebody edited on the service. */
 export function describeEditedPosts(changes: readonly PostChange[]): readonly SiteWarning[] {
   return changes.flatMap(({ state, name, file, reason, hint }): SiteWarning[] => {
     if (state !== "changed-remotely") return [];
@@ -25,6 +25,6 @@ export function describeRefusedLibrary({
 }: Pick<PlannedSite, "plan" | "known">): readonly SiteWarning[] {
   const refusal = known.refused.library;
   if (refusal === undefined || !assets.some(({ kind }) => kind === "keep")) return [];
-  const message = `${refusal} Pages keep the files that it already has.`;
+  const message = `${refusal} Pages keep using the files that the library already has.`;
   return [{ code: "library-refused", file: "service", message, isNotice: true }];
 }

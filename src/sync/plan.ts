@@ -91,8 +91,8 @@ function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacl
   const [name] = [...obstacles].find(([, { isTaken }]) => isTaken === true) ?? [];
   if (!(known.owner.isUncertain || known.owner.isFirst) || name === undefined) return obstacles;
   const slug = known.pages.get(name)?.record.slug ?? name;
-  const reason = `the page at ${slug} may not belong to this project, and nothing of the site is sent until that is resolved`;
-  const hint = "See there. If imprint.lock.json was lost, restore it or run `imprint adopt`.";
+  const reason = `the page at ${slug} may not belong to this project, so nothing of the site is sent until that is resolved`;
+  const hint = `Resolve the problem of ${name} first. If imprint.lock.json was lost, restore it or run \`imprint adopt\`.`;
   return new Map(desired.pages.map(({ slug }) => [slug, obstacles.get(slug) ?? { reason, hint }]));
 }
 
@@ -181,7 +181,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
   if (known.unavailableBlog !== undefined) return unavailable(wanted.name, known.unavailableBlog);
   if (known.isBlogLate === true) {
-    const reason = "the service doesn't show the blog yet that an earlier run created";
+    const reason = "an earlier run created the blog, but the service doesn't show it yet";
     return { kind: "blocked", name: wanted.name, reason, hint: LISTS_LATE.hint };
   }
   if (known.lostBlog !== undefined) {
@@ -189,7 +189,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.otherBlog !== undefined) {
-    const reason = `the blog with the id ${known.otherBlog}, which imprint.lock.json names, is another one now: it has posts, and none of this project's`;
+    const reason = `the blog with the id ${known.otherBlog}, which imprint.lock.json names, seems to be a different one now: it has posts, but none of this project's`;
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
@@ -201,21 +201,21 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   if (known.blog !== undefined) {
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
-  if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
+  if (isHeld) return { kind: "blocked", name: wanted.name, reason: "the site is on hold" };
   if (known.areListsLate === true) return { kind: "blocked", name: wanted.name, ...LISTS_LATE };
   if (known.renamedBlog !== undefined) return ofOtherName(wanted.name, known.renamedBlog);
   const namesakes = known.namesakeBlogs ?? [];
-  const ofName = `the service has a blog named "${wanted.name}" (${namesakes.join(", ")}) that doesn't show that it is this project's`;
+  const ofName = `the service has a blog named "${wanted.name}" (${namesakes.join(", ")}) that may not be this project's`;
   if (known.mayHaveBlog) {
     const unknown =
-      "the service may have a blog of this project, imprint.lock.json does not name it, and blogs can't be listed";
+      "this project may have a blog there, but imprint.lock.json doesn't name it, and the service can't list blogs";
     const hint =
       "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
     return { kind: "blocked", name: wanted.name, reason: namesakes.length > 0 ? ofName : unknown, hint };
   }
   if (namesakes.length > 0 && wanted.create !== true) {
     const hint =
-      "Set `posts.blog.id` to its id to publish to it, or `posts.blog.create: true` to create another one of this name.";
+      "Set `posts.blog.id` to its id to publish to it, or `posts.blog.create: true` to create another one with this name.";
     return { kind: "blocked", name: wanted.name, reason: ofName, hint };
   }
   const returned = state.refused[refusedRecord("blog")];
@@ -225,14 +225,17 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   if (wanted.create ?? capabilities.operations.has("blogs.list")) {
     const { unreadBlogs = 0 } = known;
     const unread = unreadBlogs === 0 ? "" : ` among those that were read; ${unreadBlogs} weren't`;
-    const found = namesakes.length > 0 ? "the service has only others' of this name" : "the service has no such blog";
+    const found =
+      namesakes.length > 0
+        ? "none of the service's blogs with this name is known to be this project's"
+        : "the service has no such blog";
     const reason = found + unread;
     return { kind: "create", name: wanted.name, reason, desired: wanted, namesakes };
   }
   return {
     kind: "blocked",
     name: wanted.name,
-    reason: "this route set can't list blogs, so that creating one could make a second",
+    reason: "this route set can't list blogs, so creating one could create a duplicate",
     hint: "Set `posts.blog.id`, or `posts.blog.create: true` if there is no blog yet.",
   };
 }
@@ -255,17 +258,17 @@ function ofOtherName(name: string, { id, slug, ...blog }: Blog): BlogChange {
 }
 
 const RENAME_BLOG =
-  "Set `posts.blog.id` to the id of the blog, or take `blog` out of imprint.lock.json to create a new one.";
+  "Set `posts.blog.id` to the id of the blog, or remove `blog` from imprint.lock.json to create a new one.";
 
 const TRASHED_BLOG =
-  "Restore it there. If you delete it there for good, the next publish creates it again with all posts.";
+  "Restore it there. If you delete it there permanently, the next publish creates it again with all posts.";
 
 function heldByAnother(name: string, holder: string): BlogChange {
   return {
     kind: "blocked",
     name,
-    reason: `the blog of this slug belongs to another project (${holder})`,
-    hint: "Publish to a blog of your own with `posts.blog.slug`, or to that one with `posts.blog.id`.",
+    reason: `the blog with this slug belongs to another project (${holder})`,
+    hint: "Set `posts.blog.slug` to publish to a blog of your own, or `posts.blog.id` to publish to that one.",
   };
 }
 
@@ -277,7 +280,7 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   if (blog.kind === "blocked")
     return desired.posts.map((post) => ({ ...withoutBlog(post, blog.reason), ...(blog.hint && { hint: blog.hint }) }));
   if (input.isHeld === true && known.owner.isFresh) {
-    return desired.posts.map((post) => withoutBlog(post, "nothing of the site is sent yet"));
+    return desired.posts.map((post) => withoutBlog(post, "the site is on hold"));
   }
   const posts = known.posts ?? noPosts(new Date(0));
   const wanted = wantedPosts(desired.posts, desired.blog, known.owner);

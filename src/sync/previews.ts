@@ -205,7 +205,7 @@ async function classifyPage(page: Page, { api, state, project, signal }: Evidenc
   return marker.intact ? seen : { slug, reason: EDITED };
 }
 
-const EDITED = "it was edited at the service";
+const EDITED = "it was edited on the service";
 const STILL_SHOWN = "the service answered that it has deleted it, and still shows it";
 
 const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_LIMITED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];

@@ -47,7 +47,7 @@ export async function forgetUnstored(
   return new Map(
     found.flat().map(({ slug, hash }) => {
       forgetVersion({ slug, hash }, { store, state });
-      const message = `The service answered that it has changed the page ${slug}, and still has the version before.`;
+      const message = `The service confirmed the change to the page ${slug}, but still has the old version.`;
       return [slug, new ImprintError("NOT_LIVE", message)];
     }),
   );

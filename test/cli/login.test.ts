@@ -107,7 +107,7 @@ describe("imprint login", () => {
     expect(doctor.out).toContain("imprint login");
   });
 
-  it("revokes the login at the service on logout", async () => {
+  it("revokes the login on the service on logout", async () => {
     const person = await openPerson();
     await person.logIn();
     const token = /"(at_[^"]+)"/.exec(await readFile(person.loginFile, "utf8"))?.[1] ?? "";

@@ -72,14 +72,14 @@ describe("the frame of a published site", () => {
 
   it.each([
     ["header", "#nope", "show the logo and the name instead"],
-    ["footer", "##", "have no footer of the site"],
+    ["footer", "##", "have no footer"],
   ])("warns of a selector for the %s that matches nothing: %s", async (place, selector, lack) => {
     const [site, host] = [await createFramedSite(HEADER), await hostInProcess({ routeSet: "a", strict: false })];
     const { warnings } = await run(site, host, { frame: { [place]: selector } });
     expect(warnings.filter(({ code }) => code === "brand-frame")).toMatchObject([
       {
         file: `brandKit.frame.${place}`,
-        message: `Nothing on the home page matches \`${selector}\`: the service's own pages ${lack}.`,
+        message: `Nothing on the home page matches \`${selector}\`, so the service's own pages ${lack}.`,
       },
     ]);
     const matched = await run(site, host, { frame: { [place]: place } });
@@ -113,7 +113,7 @@ describe("the frame of a published site", () => {
     await site.write("dist/index.html", home.replace(">About</a>", ">About the press</a>"));
     expect(kitEntry(await run(site, host))).toMatchObject({
       kind: "update",
-      reason: "header, footer or measures changed",
+      reason: "header, footer or sizes changed",
     });
     expect(await blogOf(host)).toContain(">About the press</a>");
   });

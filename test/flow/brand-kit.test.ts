@@ -272,16 +272,19 @@ describe("a pinned value", () => {
       code: "brand-contrast",
       file: "brandKit.colors",
       message:
-        "text #ffeb3b is hard to read on #fffdf7 (1.2:1, and 4.5:1 is needed): the service's own pages use a readable color near it.",
+        "text #ffeb3b is hard to read on #fffdf7 (contrast 1.2:1; at least 4.5:1 is needed), so the service's own pages use a similar, readable color.",
       pages: 1,
       places: [{ file: "brandKit.colors" }],
     });
   });
 
   it.each([
-    [{ light: "brand/gone.svg" }, "`brandKit.logos.light` names brand/gone.svg, and there is no such file."],
-    [{ dark: "brand/notes.txt" }, "`brandKit.logos.dark` names brand/notes.txt, which is no image by its ending."],
-    [{ icon: "brand/empty.svg" }, "`brandKit.logos.icon` names brand/empty.svg, which holds no SVG."],
+    [{ light: "brand/gone.svg" }, "`brandKit.logos.light` names brand/gone.svg, which doesn't exist."],
+    [
+      { dark: "brand/notes.txt" },
+      "`brandKit.logos.dark` names brand/notes.txt, whose extension is not that of an image.",
+    ],
+    [{ icon: "brand/empty.svg" }, "`brandKit.logos.icon` names brand/empty.svg, which contains no SVG."],
   ])("that isn't an image stops the run before any request: %o", async (logos, message) => {
     const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
     await site.write("brand/empty.svg", "<html></html>");

@@ -26,6 +26,6 @@ it("a deletion skipped because of an earlier failure is reported as blocked, not
   expect(counts.page).toMatchObject({ delete: 0, blocked: 1 });
   expect(entries.find(({ name }) => name === "about")).toMatchObject({
     kind: "blocked",
-    reason: "something before it failed, and nothing is deleted after a failure",
+    reason: "an earlier step failed, and imprint deletes nothing after a failure",
   });
 });

@@ -70,7 +70,9 @@ it("sends no release that exceeds the account's limit", async () => {
   const { apiKey, pagesUrl } = service;
   const report = await run(site, { host: { baseUrl: service.baseUrl("a"), pagesUrl, apiKey } });
   expect(report.counts.page).toMatchObject({ create: 2, blocked: 1 });
-  expect(report.entries.find(({ name }) => name === "releases")?.reason).toContain("at most 2 pages and would have 3.");
+  expect(report.entries.find(({ name }) => name === "releases")?.reason).toContain(
+    "at most 2 pages, but would have 3.",
+  );
   const sent = service.requests().filter(({ method, path }) => method !== "GET" && path.includes("/releases"));
   expect(sent).toEqual([]);
 });

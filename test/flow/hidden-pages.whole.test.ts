@@ -69,9 +69,9 @@ describe("a host that acknowledges pages but hides them from readers", () => {
       1,
       expect.stringMatching(/^readers don't see the pages that were sent: \S+ answers 404$/),
     ]);
-    expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
+    expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed a limit of your plan");
     const again = await run(false);
-    expect(again.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
+    expect(again.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed a limit of your plan");
     expect([again.exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
     mostShown = Infinity;
     expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
@@ -122,7 +122,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     const changed = await run(false);
     expect([changed.exitCode, reasonOf(changed)]).toEqual([
       0,
-      `a cache still shows readers what was at ${proxy.url}/p/about before, so it could not be checked whether they will see what was sent`,
+      `a cache still returns the earlier response of ${proxy.url}/p/about, so imprint couldn't check whether readers will see what it sent`,
     ]);
     expect((await run(false)).exitCode).toBe(0);
     // Now, the cache has a newer response, but the host shows the old version.
@@ -142,15 +142,12 @@ describe("a host that acknowledges pages but hides them from readers", () => {
       return Promise.resolve();
     });
     const first = await publishAt(root, { baseUrl: proxy.url, pagesUrl: proxy.url, apiKey: service.apiKey });
-    expect([first.exitCode, reasonOf(first)]).toEqual([
-      0,
-      expect.stringContaining("only people who sign in can see it"),
-    ]);
+    expect([first.exitCode, reasonOf(first)]).toEqual([0, expect.stringContaining("only signed-in users can see it")]);
     await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
     const changed = await run(false);
     expect([changed.exitCode, reasonOf(changed)]).toEqual([
       0,
-      `${proxy.url}/p/about shows a form to sign in: only people who sign in can see it`,
+      `${proxy.url}/p/about shows a sign-in form: only signed-in users can see it`,
     ]);
   });
 
@@ -232,7 +229,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     const where = `${proxy.url}/p/about ${what}`;
     expect([report.exitCode, reasonOf(report)]).toEqual([
       0,
-      `${where}, so it could not be checked whether readers see what was sent`,
+      `${where}, so imprint couldn't check whether readers see what it sent`,
     ]);
   });
 
@@ -260,7 +257,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     const report = await run(false);
     expect([report.exitCode, reasonOf(report)]).toEqual([
       0,
-      `${proxy.url}/p/about answers 401: only people who sign in can see it`,
+      `${proxy.url}/p/about answers 401: only signed-in users can see it`,
     ]);
   });
 });

@@ -108,7 +108,7 @@ describe("a host that shows pages only a while after accepting them", () => {
       const { exitCode, entries } = await run();
       expect(exitCode).toBe(1);
       const { reason, hint } = entries.find(({ name }) => name === "pagesUrl") ?? {};
-      expect(reason).toMatch(/accepted the pages that were sent \(202\) and does not show them yet: http/);
+      expect(reason).toMatch(/accepted the pages \(202\), but doesn't show them yet: http/);
       expect(hint).toMatch(/imprint publish --verify/);
     }
     show();

@@ -243,7 +243,7 @@ it("is listed and removed without .imprint/ if only imprint.lock.json has the ad
   await run(site, { host, preview: "pr-12" });
   await forget(site);
   const publishing = await command(site, host, "publish", "dist", "--preview", "pr-12");
-  expect(publishing).toMatchObject({ code: 0, output: expect.not.stringContaining("imprint.lock.json doesn't say") });
+  expect(publishing).toMatchObject({ code: 0, output: expect.not.stringContaining("imprint.lock.json doesn't list") });
   await forget(site);
   const { output } = await command(site, host, "preview", "list");
   expect(output).toMatch(/pr-12 .*3 pages/);

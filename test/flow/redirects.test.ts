@@ -85,7 +85,10 @@ describe("a redirect of the site", () => {
     await redirect("/hidden/", "/about/");
     const report = await run({ exclude: ["/hidden/", "/about/"] });
     expect(report.warnings.filter(({ code }) => code === "redirect-dropped")).toMatchObject([
-      { file: "old/index.html", message: expect.stringContaining("/old/ is left out: it leads to /gone/") },
+      {
+        file: "old/index.html",
+        message: expect.stringContaining("/old/ is left out, because its destination, /gone/"),
+      },
       { file: "round/index.html" },
       { file: "turning/index.html" },
     ]);
@@ -176,7 +179,7 @@ describe("a page with a changed address", () => {
     const { run, ask, lock } = await open();
     await run();
     const report = await run({ slugs: { "/about/": "team" } });
-    expect(entryOf(report, "about")).toMatchObject({ kind: "update", reason: "its page is at /about/ now" });
+    expect(entryOf(report, "about")).toMatchObject({ kind: "update", reason: "its page moved to /about/" });
     expect(await ask("about")).toEqual([301, "/p/team"]);
     expect((await run({ slugs: { "/about/": "team" } })).requests.writes).toBe(0);
     expect((await lock()).redirects).toEqual({ about: "/about/" });

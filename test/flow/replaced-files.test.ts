@@ -14,7 +14,7 @@ async function makePicture(background: string): Promise<Uint8Array<ArrayBuffer>>
 
 const postOf = ({ outcomes }: PostsRun) => outcomes.find(({ resource }) => resource === "post");
 
-it("reports that a picture was replaced at the service if an edited post isn't sent because of it", async () => {
+it("reports that a picture was replaced on the service if an edited post isn't sent because of it", async () => {
   const project = await openPostsProject();
   const { root, service, sync, edit } = project;
   const picture = join(root, "src/content/blog/loaf.png");

@@ -118,7 +118,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     await world.api.sites.update(made.id, { name: "Ours", homeSlug: "page-1", brandKitId: made.brandKitId });
     const kept = await run();
     expect(kindsOf(kept)).toEqual(ALL_KEPT);
-    expect(kept.entries.find(({ resource }) => resource === "site")?.reason).toContain("changed at the service");
+    expect(kept.entries.find(({ resource }) => resource === "site")?.reason).toContain("changed on the service");
 
     await world.site.write("dist/index.html", htmlPage("Welcome", "<h1>Welcome</h1>"));
     await run();

@@ -88,7 +88,7 @@ describe("publish with verify", () => {
     expect(steps.at(-1)).toBe("verify");
   });
 
-  it("names a page and a file that were deleted at the service, the file once for all its pages", async () => {
+  it("names a page and a file that were deleted on the service, the file once for all its pages", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host);
     const waits: number[] = [];
@@ -126,7 +126,7 @@ describe("publish with verify", () => {
     expect(renderText(report)).not.toContain("pagesUrl");
   });
 
-  it("names a page that was edited at the service", async () => {
+  it("names a page that was edited on the service", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host);
     const report = await run(site, host, {

@@ -15,7 +15,7 @@ it("a first page that couldn't be read is looked up again in the next run, and i
     path.startsWith("/api/") ? undefined : Promise.resolve(void answer.socket?.destroy()),
   );
   const first = await run(false);
-  expect(first.entries.find(({ name }) => name === "pagesUrl")?.reason).toContain("it is not known where");
+  expect(first.entries.find(({ name }) => name === "pagesUrl")?.reason).toContain("imprint doesn't know where");
   proxy.meddle(() => undefined);
   const second = await run(false);
   expect(second.entries.filter(({ kind }) => kind === "blocked" || kind === "failed")).toEqual([]);

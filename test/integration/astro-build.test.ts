@@ -210,7 +210,7 @@ describe("astro build with imprint()", () => {
     const readTerminal = captureTerminal();
     const integrations = [imprint({ service: service.baseUrl("a") })];
     await expect(build({ root, logLevel: "info", integrations, configFile: false })).rejects.toMatchObject({
-      message: expect.stringContaining("the service has a page of this slug that imprint did not publish"),
+      message: expect.stringContaining("the service has a page with this slug that imprint did not publish"),
       hint: expect.stringContaining("`slugs` option"),
     });
     expect(readTerminal().match(/that imprint did not publish/g)).toHaveLength(1);

@@ -184,7 +184,7 @@ it("a draft is omitted together with links and feed items that lead to it, and t
   await write("on-paper.md", DRAFT);
   await write("on-type.md", DRAFT.replaceAll("aper", "ype"));
   const printed = await buildSite();
-  expect(printed).toContain("? blog-on-paper: its post is a draft; it stays until `prune` is true");
+  expect(printed).toContain("? blog-on-paper: its post is a draft; it is kept until you set `prune: true`");
   expect(printed).toContain(
     'src/pages/blog/index.astro:7  The links to /blog/on-paper/ and /blog/on-type/ are removed: their posts are drafts. Leave such posts out of lists: `getCollection("blog", ({ data }) => !data.draft)`',
   );

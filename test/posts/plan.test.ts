@@ -172,7 +172,7 @@ describe("a published post", () => {
     expect(states({ posts: [EDITED], known, operations: ["posts.patch"] })).toEqual(["ink: update, edited"]);
   });
 
-  it("isn't overwritten if it also changed at the service", () => {
+  it("isn't overwritten if it also changed on the service", () => {
     const entries = new Map([["ink", entryOf("ink", { contentHash: "1" })]]);
     const known = knownOf({ remote: [remoteOf("ink", { contentHash: "2" })], ledger: { entries } });
     expect(states({ posts: [EDITED], known, operations: ["posts.patch"] })).toEqual(["ink: blocked, edited"]);
@@ -190,7 +190,7 @@ describe("a published post", () => {
     expect(states({ posts: [moved], known })).toEqual(["on-ink: blocked, slug-changed"]);
   });
 
-  it("isn't created again if it was deleted at the service", () => {
+  it("isn't created again if it was deleted on the service", () => {
     const known = knownOf({ ledger: remembered, gone: ["ink"] });
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, deleted-remotely"]);
   });

@@ -21,7 +21,7 @@ const POST_KINDS = new Set<Difference["kind"]>(["post-missing", "post-differs", 
 export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference, reported: string): boolean {
   if (cannot.includes("large-page") && PAGE_KINDS.has(kind) && about === "/handbook/") return true;
   // The refused page is a new one, and may be what replaces the page that is gone.
-  const mayReplace = /a new page that may take its place could not be published/;
+  const mayReplace = /a new page that may replace it could not be published/;
   if (cannot.includes("large-page") && kind === "page-extra" && mayReplace.test(reported)) return true;
   if (cannot.includes("scripts") && kind === "script") return true;
   if (cannot.includes("styles") && kind === "file") return true;

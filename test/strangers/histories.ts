@@ -293,7 +293,7 @@ interface HandEdit {
 function judgeHandEdit({ dialect, world }: Stranger, { memory, verdict, saidOnce }: HandEdit): Verdict {
   const isOnlyEdit =
     verdict.kind === "WRONG" && /\/about\/ shows another text/.test(verdict.why) && !verdict.why.includes("; ");
-  if (isOnlyEdit && /edits made there can't be seen/i.test(saidOnce))
+  if (isOnlyEdit && /imprint notices an edit only when/i.test(saidOnce))
     return { kind: "reported", why: "edits can't be seen in lists, as it said once" };
   if (verdict.kind === "WRONG") return verdict;
   const isKept = [...world.pages.values()].some(({ html }) => html.includes(EDIT[1]));

@@ -78,7 +78,7 @@ const AREA_PATHS: Readonly<Record<Area, RegExp>> = {
 /** An area that refused a write of this run, where the run does not repeat the host's words. */
 function findSilentArea({ areas }: Dialect, { requests, reported }: PublisherRun): string | undefined {
   // Such a run ends before it needs the area.
-  if (/imprint\.lock\.json doesn't say what this project has published/.test(reported)) return undefined;
+  if (/imprint\.lock\.json doesn't list what this project has published/.test(reported)) return undefined;
   for (const [area, refusal] of Object.entries(areas)) {
     const path = Object.entries(AREA_PATHS).find(([name]) => name === area)?.[1];
     const wasRefused = requests.some((request) => request.method !== "GET" && path?.test(request.path));

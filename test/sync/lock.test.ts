@@ -83,7 +83,7 @@ describe("the lock file", () => {
   });
 
   it.each([
-    ["<<<<<<< HEAD\n{}", /can't be read as a lock file/],
+    ["<<<<<<< HEAD\n{}", /isn't a valid lock file/],
     ['{"version":2,"slugs":{"/":7}}', /slugs\./],
     ['{"version":2,"slugs":[]}', /slugs:/],
     [

@@ -107,7 +107,7 @@ describe("a plan for pages", () => {
   it.each([
     ["that imprint didn't publish", { origin: "foreign" as const }],
     ["that the service doesn't show", { origin: "unknown" as const }],
-    ["that was edited at the service", { edited: true }],
+    ["that was edited on the service", { edited: true }],
     ["that someone unpublished", { record: { slug: "about", status: "draft" } }],
   ])("blocks a page %s, and takes it over on request", (_, fields) => {
     const input = { desired: { pages: [page("about")] }, known: { pages: pagesOf(knownPage("about", fields)) } };
@@ -134,8 +134,8 @@ describe("a plan for pages", () => {
 
 it("distinguishes the user's own limit from the service's", () => {
   const input = { desired: { pages: [page("big", { bytes: 11 })] }, capabilities: { limits: { maxPageBytes: 10 } } };
-  expect(reasons({ ...input, rules: { maxHtmlBytes: 10 } })).toEqual(["it has 11 bytes and `maxHtmlBytes` allows 10"]);
-  expect(reasons(input)).toEqual(["it has 11 bytes and the service takes at most 10"]);
+  expect(reasons({ ...input, rules: { maxHtmlBytes: 10 } })).toEqual(["it has 11 bytes, but `maxHtmlBytes` allows 10"]);
+  expect(reasons(input)).toEqual(["it has 11 bytes, but the service accepts at most 10"]);
 });
 
 describe("pages that the site no longer has", () => {
@@ -158,8 +158,8 @@ describe("pages that the site no longer has", () => {
       changesOf({ ...input, rules: { prune } })
         .filter(({ name }) => name === "gone")
         .map(({ kind, reason }) => `${kind}: ${reason}`);
-    expect(reasons("report")).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
-    expect(reasons(false)).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
+    expect(reasons("report")).toEqual(["orphan: its post is a draft; it is kept until you set `prune: true`"]);
+    expect(reasons(false)).toEqual(["orphan: its post is a draft; it is kept until you set `prune: true`"]);
     expect(reasons(true)).toEqual(["delete: its post is a draft"]);
     expect(planned({ desired: { pages }, known: { pages: gone }, rules: { prune: false } })).not.toContain(
       "orphan page gone",
@@ -172,7 +172,7 @@ describe("pages that the site no longer has", () => {
     expect(changes).toEqual([]);
   });
 
-  it("aren't deleted if they were edited at the service", () => {
+  it("aren't deleted if they were edited on the service", () => {
     const edited = pagesOf(...gone.values(), knownPage("gone", { edited: true }));
     expect(planned({ desired: { pages }, known: { pages: edited }, rules: { prune: true } })).toContain(
       "blocked page gone",
@@ -214,7 +214,7 @@ describe("a preview", () => {
       knownPage("preview-pr-1--foreign", { origin: "foreign" }),
     );
     expect(reasons({ desired: { preview: "pr-1" }, known: { pages }, rules })).toEqual([
-      "the preview no longer has it, but it was edited at the service",
+      "the preview no longer has it, but it was edited on the service",
       "the preview no longer has it, but the service does not show whether imprint published it",
     ]);
   });
@@ -275,7 +275,7 @@ describe("the brand kit in a plan", () => {
     }).brandKit;
   }
 
-  it("stays as someone changed it at the service, as long as the site doesn't change", () => {
+  it("stays as someone changed it on the service, as long as the site doesn't change", () => {
     expect(plannedKit({ hex: "#000000", before: "a", after: "a" })?.kind).toBe("keep");
   });
 

@@ -222,7 +222,7 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
 function checkWrites(findings: LibraryFindings): readonly Check[] {
   const tried = [findings.images, findings.drawings];
   if (!tried.every(({ kind, status }) => kind === "refused" && status === 403)) return [];
-  const remedy = "If the key may only read, nothing can be published: create one that may write at the service.";
+  const remedy = "If the key may only read, nothing can be published: create one that may write on the service.";
   return [
     warning(
       "Writing",

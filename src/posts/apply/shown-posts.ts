@@ -134,7 +134,7 @@ function findLostWhole(
 }
 
 function hiddenFromHere(where: string): Outcome {
-  const reason = `${where}: only people who sign in can see it`;
+  const reason = `${where}: only signed-in users can see it`;
   return { resource: "host", kind: "blocked", name: "posts", reason, counts: "never", status: "skipped" };
 }
 

@@ -24,7 +24,7 @@ export function readPostPage(post: Pick<SitePost, "html">, address: string, visi
   const html = isPage ? decodeVisit(visit) : "";
   if (isPage && (showsMarkup(post.html, html) || showsText(post.html, html))) return { kind: "shown", html };
   if (isForMembers(visit, { address, sent: post.html })) {
-    return { kind: "members", why: `${address} ${status === 200 ? "shows a form to sign in" : `answers ${status}`}` };
+    return { kind: "members", why: `${address} ${status === 200 ? "shows a sign-in form" : `answers ${status}`}` };
   }
   if (status !== 200) return UNKNOWN;
   if (!isPage) {

@@ -36,7 +36,7 @@ export const TOOL_WORDS = {
       "Finds and replaces text in the HTML; read the place first with pages_get and `find`. All edits are made or none. Text that is missing or not unique is refused.",
   },
   "pages.delete": {
-    description: "Deletes a page and its statistics for good. Its URL then returns 410 Gone.",
+    description: "Deletes a page and its statistics permanently. Its URL then returns 410 Gone.",
   },
   "sites.list": {},
   "sites.create": {
@@ -62,7 +62,7 @@ export const TOOL_WORDS = {
   },
   "assets.patch": {},
   "assets.delete": {
-    description: "Deletes a library file for good, unless it is in use.",
+    description: "Deletes a library file permanently, unless it is in use.",
   },
   "blogs.list": {},
   "blogs.create": {
@@ -76,7 +76,7 @@ export const TOOL_WORDS = {
       "Publishes a post unless `status` is draft. Takes `markdown` (CommonMark and GFM, sanitized) or `html` (as is). Never replaces a post: use posts_patch.",
   },
   "posts.patch": {},
-  "posts.delete": { description: "Deletes a post for good." },
+  "posts.delete": { description: "Deletes a post permanently." },
   "previewLinks.create": {
     description: "Creates a link that shows a draft to anyone who has it.",
   },
@@ -137,7 +137,7 @@ export const TOOL_WORDS = {
     asReturned: ["design", "frame"],
   },
   "brandKits.delete": {
-    description: "Deletes a brand kit for good. Its sites are then without one.",
+    description: "Deletes a brand kit permanently. Its sites are then without one.",
   },
   "releases.list": {
     description: "Lists whole sites that were published at once, newest first.",

@@ -136,7 +136,7 @@ export async function findServedDomain(
 
 export type ServedPage = Pick<Page, "id" | "slug" | "contentHash">;
 
-/** Returns the published page of a domain's site with the first of these slugs. */
+/** Returns the published page of a domain's site with the first with these slugs. */
 export async function findServedPage(
   database: Database,
   { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },

@@ -178,7 +178,7 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
   return await refuse(change, refusal, context);
 }
 
-const REPLACES = "the library stores it in place of another file";
+const REPLACES = "the library stores it under the address of another file";
 
 async function sendApart(
   change: Creation,
@@ -196,7 +196,8 @@ async function sendApart(
 function findRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof ImprintError)) return undefined;
   const { message } = error;
-  if (isOutOfRoom(error)) return { reason: message, of: "account", hint: "Make room in the library, then run again." };
+  if (isOutOfRoom(error))
+    return { reason: message, of: "account", hint: "Free up space in the library, then run again." };
   if (!isAreaRefusal(error)) return undefined;
   const status = failureOf(error)?.status ?? 0;
   // A redirect, such as one to a page to sign in, doesn't concern this file either.
@@ -298,7 +299,7 @@ export async function putInline(change: Inline, context: PlacingContext): Promis
   return await attempt({ resource: "asset", ...summary(change) }, async () => {
     const { bytes, contentType, bytesBefore } = await prepareUpload(change, context);
     // Only files that are much larger than any page may be are streamed.
-    if (isFile(bytes)) throw new ImprintError("ASSET_TOO_LARGE", `${asset.name} is too large to be put into a page.`);
+    if (isFile(bytes)) throw new ImprintError("ASSET_TOO_LARGE", `${asset.name} is too large to be inlined in a page.`);
     context.addresses.set(asset.hash, `data:${contentType};base64,${Buffer.from(bytes).toString("base64")}`);
     return { bytesBefore, bytes: sizeOf(bytes) };
   });

@@ -109,7 +109,7 @@ async function readCreated(blogId: string, work: PostsWork, { api }: Pick<BlogCo
     sleep: (ms) => clock.sleep(ms, signal),
   });
   if (!(read instanceof Error)) return read;
-  const hint = `The blog ${blogId} was created, and the service doesn't show it yet. ${LISTS_LATE.hint}`;
+  const hint = `The blog ${blogId} was created, but the service doesn't show it yet. ${LISTS_LATE.hint}`;
   throw new ImprintError(read.code, read.message, { cause: read, hint });
 }
 
@@ -148,7 +148,7 @@ async function nameOtherBlogs(refusal: ImprintError, api: BlogContext["api"]): P
   const isListed = api.capabilities.operations.has("blogs.list");
   if (isListed && items.length === 0) return refusal;
   const listed = isListed ? `: ${nameBlogs(items)}` : "";
-  const hint = `${refusal.hint} Or set \`posts.blog.id\` to publish to a blog that the service has${listed}.`;
+  const hint = `${refusal.hint} Or set \`posts.blog.id\` to publish to an existing blog${listed}.`;
   return new ImprintError(refusal.code, refusal.message, { cause: refusal, hint });
 }
 
@@ -171,7 +171,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
   const outcome = await attempt({ resource: "blog", ...change }, async () => {
     const blog = await createBlog({ name, slug, siteId: context.siteId }, { ...context, namesakes });
     if (blog.mayBeOther === true) {
-      const reason = `the service has "${blog.name ?? blog.id}" (${blog.id}), and returned it in place of creating another blog`;
+      const reason = `the service returned its existing blog "${blog.name ?? blog.id}" (${blog.id}) instead of creating one`;
       context.store.refuse(refusedRecord("blog"), reason, "record");
       context.store.rememberRecord("blogs", { blogId: undefined });
       return { kind: "blocked", reason, hint: OTHER_BLOG, status: "skipped" };

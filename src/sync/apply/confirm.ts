@@ -42,7 +42,7 @@ export async function confirmPages(written: WrittenPages, context: ConfirmContex
     const outcome = written.get(slug);
     if (outcome === undefined) continue;
     context.store.forgetPage(slug);
-    const message = `The service answered that it has the page ${slug}, and does not show it.`;
+    const message = `The service confirmed the page ${slug}, but doesn't show it.`;
     context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
   }
   const unstored = await forgetUnstored(unmoved.slice(0, FEW_PAGES), {

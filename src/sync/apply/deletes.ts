@@ -12,7 +12,7 @@ import { isThere } from "../seen.ts";
 import { unlessEdited } from "./unless-edited.ts";
 
 /** The reason for deleting nothing after a failure. */
-export const AFTER_FAILURE = "something before it failed, and nothing is deleted after a failure";
+export const AFTER_FAILURE = "an earlier step failed, and imprint deletes nothing after a failure";
 
 /** Deletes what the site no longer has, unless there is a reason to keep all of it. */
 export async function applyDeletes(
@@ -39,7 +39,7 @@ export async function applyDeletes(
   const { api, clock, signal } = context;
   const still = await findStillThere(done, { api, sleep: (ms) => clock.sleep(ms, signal) });
   for (const outcome of outcomes) {
-    const message = `The service answered that it has deleted the page ${outcome.name}, and still shows it.`;
+    const message = `The service confirmed that it deleted the page ${outcome.name}, but still shows it.`;
     context.onOutcome?.(
       still.has(outcome.name)
         ? { ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message, { hint: DELETE_THERE }) }

@@ -31,7 +31,7 @@ export async function isKeptElsewhere(change: Write, context: ApplyContext): Pro
 export async function revertKeptElsewhere(record: Page, change: Write, context: ApplyContext): Promise<ImprintError> {
   const { slug } = change.desired;
   await revert(record, change, context);
-  const message = `The service keeps the page ${slug} under the slug "${record.slug}", so that links don't lead to it.`;
+  const message = `The service stored the page ${slug} under the slug "${record.slug}", so links to it don't work.`;
   const error = new ImprintError("NOT_LIVE", message);
   const isHopeless = ruleBetween(slug, record.slug) === undefined;
   if (isHopeless) context.store.refuse(refusedSlug(slug), error.message, "record");
@@ -51,10 +51,17 @@ async function revert(
   for (const name of [slug, kept]) store.forgetPage(name);
   if (isOthers) {
     const which = id === undefined ? kept : `${kept} (${id})`;
-    const message = `The service took ${slug} for ${which}, and replaced that page, which imprint has no record of.`;
-    const hint = `Restore it in the service's dashboard. Your page needs a slug other than "${kept}".`;
+    const message = `The service stored ${slug} as ${which} and replaced that page, which imprint has no record of.`;
+    const hint = `Restore that page in the service's dashboard. With the \`slugs\` option, give yours a slug other than "${kept}".`;
     const error = new ImprintError("NOT_LIVE", message, { hint });
-    onOutcome?.({ resource: "page", kind: "update", name: kept, reason: `taken for ${slug}`, status: "failed", error });
+    onOutcome?.({
+      resource: "page",
+      kind: "update",
+      name: kept,
+      reason: `replaced by ${slug}`,
+      status: "failed",
+      error,
+    });
   } else if (kind === "create" && !isOurs) {
     await api.pages.delete(kept, { signal });
   }

@@ -26,7 +26,7 @@ export function hasUnpublished(changes: readonly PageChange[]): boolean {
 }
 
 /** Why a page that the site no longer has is kept. */
-export const MAY_BE_REPLACED = "a new page that may take its place could not be published";
+export const MAY_BE_REPLACED = "a new page that may replace it could not be published";
 
 /** Why a change is on hold, and how to resolve it. */
 export interface OnHold {
@@ -46,7 +46,7 @@ export async function findOnHold(
     const { redirect } = change.desired;
     const why = redirect?.kind === "renamed" ? missing.get(redirect.slug) : undefined;
     if (redirect?.kind !== "renamed" || why === undefined) return [];
-    return [{ change, ...redirect, reason: `it is on hold, since ${redirect.slug} could not be published: ${why}` }];
+    return [{ change, ...redirect, reason: `it is on hold, because ${redirect.slug} could not be published: ${why}` }];
   });
   // If the page keeps its slug, the service doesn't have to accept a new page.
   const held = new Map<Update, OnHold>(
@@ -54,7 +54,7 @@ export async function findOnHold(
       const slugs = `slugs: { ${JSON.stringify(to)}: ${JSON.stringify(change.name)} }`;
       return [
         change,
-        { reason, hint: `If it can't be published there, keep it here with \`${slugs}\` in the options.` },
+        { reason, hint: `To keep the page at its current slug instead, set \`${slugs}\` in the options.` },
       ];
     }),
   );

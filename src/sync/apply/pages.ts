@@ -200,7 +200,7 @@ function cutShort(error: ImprintError, html: string): ImprintError {
 }
 
 export function notShown(slug: string, status: string): ImprintError {
-  const message = `The service has the page ${slug} as "${status}": readers don't see it.`;
+  const message = `The service has the page ${slug} as "${status}", so readers don't see it.`;
   return new ImprintError("NOT_LIVE", message, { hint: "Publish it in the service's dashboard." });
 }
 
@@ -241,7 +241,7 @@ async function isOther({ slug, html }: PageInput, { api, project }: PagesContext
 }
 
 function notStored(slug: string, title = slug): ImprintError {
-  const message = `The service has another page of the slug "${slug}", "${title}", that imprint did not publish, and returned it in place of storing this one.`;
+  const message = `The service returned its existing page "${title}" at the slug "${slug}", which imprint did not publish, instead of storing this one.`;
   const hint =
     "Give your page another slug with the `slugs` option, or take that page over with `--adopt` once the service lists it.";
   return new ImprintError("SERVICE_REFUSED", message, { hint });

@@ -25,8 +25,8 @@ export function createRoom(): Room {
     leftOut: () => slugs,
     outcomes() {
       if (refusal === undefined) return [];
-      const hint = "Make room for more pages at the service, then run again.";
-      const reason = `The account is full, so that no new page is sent. ${refusal.message}`;
+      const hint = "Delete pages that you don't need, or upgrade the account's plan, then run again.";
+      const reason = `The account is full, so no new page is sent. ${refusal.message}`;
       return [...slugs]
         .toSorted()
         .map((name) => ({ resource: "page", kind: "blocked", name, reason, hint, status: "skipped" }));

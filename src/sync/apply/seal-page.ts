@@ -15,7 +15,7 @@ export async function sealPage(
   const missing = page.assets.filter((hash) => !addresses.has(hash));
   if (missing.length > 0) {
     throw new ImprintError("ASSET_MISSING", `${page.file} uses ${missing.length} file(s) that could not be uploaded.`, {
-      hint: "Correct the failures of these files, then run again.",
+      hint: "Fix the problems reported for these files, then run again.",
     });
   }
   const html = fillHtml(await page.render(), (hash) => addresses.get(hash) ?? "");

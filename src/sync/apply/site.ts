@@ -47,7 +47,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
             { ifMatch: change.known.version },
           );
     if (change.kind === "create" && site.mayBeOther === true) {
-      const reason = `the service has "${site.name ?? site.id}", and returned it in place of creating another site`;
+      const reason = `the service returned its existing site "${site.name ?? site.id}" instead of creating one`;
       store.refuse(refusedRecord("site"), reason, "record");
       return { kind: "blocked", reason, hint: OTHER_SITE, counts: "never", status: "skipped" };
     }
@@ -132,7 +132,7 @@ function waitForFiles({ assets }: DesiredBrandKit, plan: Plan, { store, state }:
   const names = files.map(({ name }) => name).join(", ");
   return {
     reason: `its files are too large for the service: ${names}`,
-    hint: "The brand kit is sent once the library takes them, or once you have accepted that it doesn't (`--accept`).",
+    hint: "imprint sends the brand kit once the library accepts them, or once you run `imprint publish --accept`.",
   };
 }
 
@@ -149,7 +149,7 @@ async function sendKit(
   if (lost.length > 0) {
     const names = lost.map(({ name }) => name).join(", ");
     throw new ImprintError("ASSET_MISSING", `The brand kit uses files that could not be uploaded: ${names}.`, {
-      hint: "Correct the failures of these files, then run again.",
+      hint: "Fix the problems reported for these files, then run again.",
     });
   }
   const body = fillFiles(change.desired, addresses);
@@ -193,9 +193,9 @@ async function refuseUnchanged(
   // It may be applied later, and is no edit then.
   if (brandKit !== undefined) store.rememberRecord("brandKits", { brandKit: { ...brandKit, sent: hashBody(desired) } });
   const shown = wrong.map(({ role, hex }) => `${role} ${hex}`).join(", ");
-  const message = `The service answered that it has changed the brand kit, and still shows ${shown}.`;
+  const message = `The service confirmed the change to the brand kit, but still shows ${shown}.`;
   store.refuse(desired.hash, message, "record");
-  const hint = `Check whether somebody or the plan has locked it there. ${REFUSED_KIT}`;
+  const hint = `Check in the service's dashboard whether a user or the account's plan locks the kit. ${REFUSED_KIT}`;
   throw new ImprintError("SERVICE_REFUSED", message, { hint });
 }
 
@@ -213,12 +213,13 @@ async function createKit(
   // A list that doesn't show the new kit is late.
   const isReplaced = other.id === kit.id || (ids.has(kit.id) && !ids.has(other.id));
   if (!isReplaced) return kit;
-  const message = `The service keeps one brand kit for the account, and had replaced ${other.name ?? other.id} by this project's.`;
+  const message = `The service keeps only one brand kit for the account, and replaced ${other.name ?? other.id} with this project's.`;
   store.refuse(desired.hash, message, "record");
   const { id: _, version: __, ...theirs } = other;
   const hint = await brandKits.create({ ...theirs, name: theirs.name ?? "" }).then(
-    () => "It was stored again with the values that the service had shown. Set `brandKit: false`.",
-    (error: unknown) => `Storing it again failed: ${messageOf(error)} Restore it there, and set \`brandKit: false\`.`,
+    () => "imprint restored it with the values that the service had shown. Set `brandKit: false` in the options.",
+    (error: unknown) =>
+      `imprint couldn't restore it: ${messageOf(error)} Restore it in the service's dashboard, and set \`brandKit: false\` in the options.`,
   );
   throw new ImprintError("SERVICE_REFUSED", message, { hint });
 }

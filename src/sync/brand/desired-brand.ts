@@ -131,7 +131,7 @@ function warnOfMissingFont(family: string): SiteWarning {
   return {
     code: "brand-font",
     file: "brandKit.fonts",
-    message: `${family} comes from another host, which readers of the service's own pages never ask: they see it only where they have it installed. \`npm install --save-dev ${fontPackageName(family)}\` brings it to the library, if there is such a package.`,
+    message: `The site loads ${family} from another host, so the service's own pages show it only to readers who have it installed. To upload it to the library, run \`npm install --save-dev ${fontPackageName(family)}\`, if that package exists.`,
   };
 }
 
@@ -155,8 +155,8 @@ function frameOf(
     frame: {
       pinned: frame,
       onUnmatched(part, selector) {
-        const lack = part === "header" ? "show the logo and the name instead" : "have no footer of the site";
-        const message = `Nothing on the home page matches \`${selector}\`: the service's own pages ${lack}.`;
+        const lack = part === "header" ? "show the logo and the name instead" : "have no footer";
+        const message = `Nothing on the home page matches \`${selector}\`, so the service's own pages ${lack}.`;
         warn({ code: "brand-frame", file: `brandKit.frame.${part}`, message });
       },
       linkTo(address) {
@@ -182,7 +182,7 @@ function warnOfPins(kit: BrandKitBody, pinned: Readonly<Record<string, string>>)
   return findUnreadablePins(kit, pinned).map(({ role, hex, background, contrast }) => ({
     code: "brand-contrast",
     file: "brandKit.colors",
-    message: `${role} ${hex} is hard to read on ${background} (${contrast.toFixed(1)}:1, and 4.5:1 is needed): the service's own pages use a readable color near it.`,
+    message: `${role} ${hex} is hard to read on ${background} (contrast ${contrast.toFixed(1)}:1; at least 4.5:1 is needed), so the service's own pages use a similar, readable color.`,
   }));
 }
 
@@ -231,7 +231,7 @@ async function findBrandIn(folder: string): Promise<FoundBrand> {
   const { of, read, nameOf } = createSiteAddresses(built);
   const pages = built.pages.filter(isPublished);
   const home = pages.find((page) => page.route === "/") ?? pages[0];
-  if (home === undefined) throw new ImprintError("DIST_EMPTY", `${folder} holds no HTML page.`);
+  if (home === undefined) throw new ImprintError("DIST_EMPTY", `${folder} contains no HTML pages.`);
   return { findings: await extractBrand({ read, home: of(home), pages: pages.map(of) }), read, nameOf };
 }
 

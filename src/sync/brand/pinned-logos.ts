@@ -45,7 +45,7 @@ export async function readPinnedLogos(
   }
   if (problems.length > 0) {
     throw new ImprintError("OPTIONS_INVALID", problems.join("\n"), {
-      hint: "Name an image file by its path from the project's folder.",
+      hint: "Set each logo to an image file's path, relative to the project's folder.",
     });
   }
   return files;
@@ -84,13 +84,13 @@ interface Pin {
 /** Returns the file, or the reason why it can't be used. */
 async function readPin(file: string, { option, path, kind }: Pin): Promise<PinnedLogoFile | string> {
   const contentType = contentTypeOf(file);
-  if (!contentType.startsWith("image/")) return "which is no image by its ending";
+  if (!contentType.startsWith("image/")) return "whose extension is not that of an image";
   const bytes = await readFile(file).catch((error: unknown) => error);
   if (!(bytes instanceof Uint8Array)) {
-    return isMissing(bytes) ? "and there is no such file" : `and it can't be read: ${messageOf(bytes)}`;
+    return isMissing(bytes) ? "which doesn't exist" : `which can't be read: ${messageOf(bytes)}`;
   }
   const text = contentType === "image/svg+xml" ? new TextDecoder().decode(bytes) : undefined;
-  if (text !== undefined && !/<svg[\s>]/i.test(text)) return "which holds no SVG";
+  if (text !== undefined && !/<svg[\s>]/i.test(text)) return "which contains no SVG";
   const size = text === undefined ? findPngSize(bytes) : findSvgSize(text);
   const asset: SiteAsset = {
     hash: sha256(`pinned\n${sha256(bytes)}\n${contentType}`),

@@ -144,7 +144,7 @@ const PAGES_IN_A_ROW = 25;
 function onDemandWarning({ pattern, type }: BuiltSite["onDemand"][number]): SiteWarning {
   const message =
     type === "redirect"
-      ? "The redirect needs a server, since the build doesn't show all of its addresses. List each of them in `redirects`."
+      ? "The redirect needs a server, because the build doesn't show all of its addresses. List each address in `redirects`."
       : "The route is rendered on demand, so it can't be published. Prerender it, or run it on a server.";
   return { code: "on-demand-page", file: pattern, message };
 }
@@ -166,12 +166,12 @@ function partialWarning({ file, template }: BuiltPage): SiteWarning {
   const message =
     template === undefined
       ? "This file has neither a doctype nor an <html> element, so it is not published as a page. If it is one, begin it with <!doctype html>."
-      : `This part of a page, from ${template}, is not published, because no page names its address as a whole. If a script loads it, write its address there.`;
+      : `This HTML fragment, from ${template}, is not published, because no page contains its complete address. If a script loads it, write the complete address in the script.`;
   return { code: "partial-page", file, message, isNotice: true };
 }
 
 function linkWarning({ path, why }: UnfollowedLink): SiteWarning {
-  const message = `This symbolic link is not published, since ${why}. Copy what it should show into its place.`;
+  const message = `This symbolic link is not published, because ${why}. Replace it with a copy of its target.`;
   return { code: "symbolic-link", file: path, message };
 }
 
@@ -228,9 +228,13 @@ export function namePages(
   const slugs = new Map([...own.slugs, ...planSpareSlugs(others, { ...rules, locked, taken: own.slugs.values() })]);
   for (const [route, slug] of slugs) {
     if (findPreviewName(slug) === undefined) continue;
-    throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} has the form of a preview's.`, {
-      hint: "Give the page another slug in the `slugs` option: those that begin like preview-name-- are kept for previews.",
-    });
+    throw new ImprintError(
+      "SLUG_INVALID",
+      `The slug "${slug}" of the page ${route} looks like the slug of a preview.`,
+      {
+        hint: "Give the page another slug in the `slugs` option: slugs that begin with preview-<name>-- are reserved for previews.",
+      },
+    );
   }
   const name = (slug: string): string => {
     const preferred = { maxLength: maxSlugLength, hyphens: slugHyphens };

@@ -53,13 +53,12 @@ export function findExtraPages(built: BuiltSite, { isWanted, published, notFound
 }
 
 function describeDropped({ file, route, redirectTo = "" }: BuiltPage): SiteWarning {
-  const message = `The redirect ${route} is left out: it leads to ${redirectTo}, which is not published. Change where it leads, or remove it.`;
+  const message = `The redirect ${route} is left out, because its destination, ${redirectTo}, is not published. Change the destination, or remove the redirect.`;
   return { code: "redirect-dropped", file, message };
 }
 
 function describeUnused({ file }: BuiltPage): SiteWarning {
-  const message =
-    "The site's own 404 page is not published: this service shows one of its own for addresses that the site doesn't have.";
+  const message = "The site's own 404 page is not published: this service shows its own one.";
   return { code: NOT_FOUND_UNUSED, file, message, isNotice: true };
 }
 

@@ -52,8 +52,8 @@ export function libraryFindings(
   { unserved = {} }: Pick<Dialect, "unserved">,
 ): LibraryFindings {
   const set = routeSet.toUpperCase();
-  const served: LibraryFinding = { kind: "served", why: `as route set ${set} promises` };
-  const refused: LibraryFinding = { kind: "refused", why: `the library of route set ${set} takes images only` };
+  const served: LibraryFinding = { kind: "served", why: `as route set ${set} specifies` };
+  const refused: LibraryFinding = { kind: "refused", why: `the library of route set ${set} accepts only images` };
   const others = assetTypes === "any" ? served : refused;
   const promised = { images: served, drawings: served, scripts: others, styles: others, fonts: others, files: others };
   const found = LIBRARY_KINDS.flatMap((kind) => {

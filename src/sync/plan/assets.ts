@@ -83,7 +83,7 @@ function isOnlyInMarkdown({ usedIn, otherPages = 0 }: Pick<SiteAsset, "usedIn" |
 function describeLoss({ usedIn, otherPages = 0, ownAddress }: SiteAsset): string {
   const isOne = otherPages === 0;
   const pages = isOne ? usedIn : `${usedIn} and ${otherPages} other ${otherPages === 1 ? "page" : "pages"}`;
-  if (ownAddress !== undefined) return `${pages} ${isOne ? "names" : "name"} ${ownAddress} instead`;
+  if (ownAddress !== undefined) return `${pages} ${isOne ? "uses" : "use"} ${ownAddress} instead`;
   if (isOnlyInMarkdown({ usedIn, otherPages })) return `${pages} needs it`;
   return `${pages} ${isOne ? "is" : "are"} published without it`;
 }
@@ -109,10 +109,10 @@ function findLimit(asset: SiteAsset, { limits, assetTypes }: AssetsInput["capabi
   const { source, optimize, contentType } = asset;
   const maxBytes = limits["maxAssetBytes"];
   if (source.kind === "file" && optimize === "never" && maxBytes !== undefined && source.bytes > maxBytes) {
-    return `it has ${source.bytes} bytes and the library takes at most ${maxBytes}`;
+    return `it has ${source.bytes} bytes, but the library accepts at most ${maxBytes}`;
   }
   if (!isOfRefusedType(asset, { assetTypes })) return undefined;
-  return `the library of this route set takes images only, not ${contentType}`;
+  return `the library of this route set accepts only images, not ${contentType}`;
 }
 
 /** Whether the library takes only images, and a file is none. */

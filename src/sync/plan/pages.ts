@@ -67,7 +67,7 @@ export function planPages(input: PagesInput, { assets, obstacles, linked }: Page
   return [...pages, ...planLeftovers(input, linked)];
 }
 
-const DELETED = "it was deleted at the service, and is published again";
+const DELETED = "it was deleted on the service, and is published again";
 
 interface PageContext extends PagesInput {
   /** Assets whose addresses change in this run. */
@@ -107,11 +107,11 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
 }
 
 function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageContext): string | undefined {
-  if (known.isDiscarded) return "the service has it in its trash, where this project moved it";
+  if (known.isDiscarded) return "this project moved it to the service's trash";
   if (known.origin !== "ours") return "it is taken over";
   if (known.edited) return `${EDITED} and is taken over`;
   if (!isSameHash(known.hash, desired.hash)) {
-    return desired.redirect?.kind === "renamed" ? `its page is at ${desired.redirect.to} now` : "its content changed";
+    return desired.redirect?.kind === "renamed" ? `its page moved to ${desired.redirect.to}` : "its content changed";
   }
   if (!known.addressesCurrent || desired.assets.some((hash) => context.moving.has(hash))) {
     return "a file it uses has a new address";
@@ -121,14 +121,14 @@ function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageCon
 
 /** How to give a page a slug that the service keeps. */
 export function hintSlug(route: string): string {
-  return `Give the page a slug that the service takes: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
+  return `Give the page a slug that the service accepts: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
 }
 
 const UNPROVEN_SLUG =
-  "Give your page another slug with the `slugs` option, or publish again once the service has kept another page with as long a slug and a hyphen in it.";
+  "Give your page another slug with the `slugs` option, or publish again once the service has another page whose slug is as long and contains a hyphen.";
 
 function keptAs({ record: { slug } }: KnownPage): string {
-  return `the service may keep it as "${slug}", and has a page of that slug that imprint did not publish`;
+  return `the service may store it as "${slug}", where it has a page that imprint did not publish`;
 }
 
 function obstacleFor(
@@ -142,13 +142,15 @@ function obstacleFor(
   const maxBytes = capabilities.limits["maxPageBytes"];
   if (maxBytes !== undefined && desired.bytes > maxBytes) {
     const limit =
-      maxBytes === rules.maxHtmlBytes ? `\`maxHtmlBytes\` allows ${maxBytes}` : `the service takes at most ${maxBytes}`;
-    return { reason: `it has ${desired.bytes} bytes and ${limit}` };
+      maxBytes === rules.maxHtmlBytes
+        ? `\`maxHtmlBytes\` allows ${maxBytes}`
+        : `the service accepts at most ${maxBytes}`;
+    return { reason: `it has ${desired.bytes} bytes, but ${limit}` };
   }
   if (known?.movedTo !== undefined) {
     const slugs = `slugs: { ${JSON.stringify(desired.route)}: ${JSON.stringify(known.movedTo)} }`;
     return {
-      reason: `its slug was changed to ${known.movedTo} at the service`,
+      reason: `its slug was changed to ${known.movedTo} on the service`,
       hint: `Change it back in the service's dashboard, or keep it with \`${slugs}\` in the options.`,
     };
   }
@@ -161,14 +163,14 @@ function obstacleFor(
       "Give your page another slug with the `slugs` option, or take that page over with `adopt: true` (`--adopt`).";
     const reason =
       known.record.slug === known.slug
-        ? "the service has a page of this slug that imprint did not publish"
+        ? "the service has a page with this slug that imprint did not publish"
         : keptAs(known);
     return { reason, hint, isTaken: true };
   }
   if (known.origin === "unknown") {
     return {
-      reason: "the service has a page of this slug and does not show whether this project published it",
-      hint: "If this project published it, run `imprint adopt`; else give your page another slug with the `slugs` option. Commit imprint.lock.json, so that the next run knows.",
+      reason: "the service has a page with this slug and does not show whether this project published it",
+      hint: "If this project published it, run `imprint adopt`. Otherwise, give your page another slug with the `slugs` option. Commit imprint.lock.json, so that the next run recognizes your pages.",
       isTaken: true,
     };
   }
@@ -186,7 +188,7 @@ function obstacleFor(
 }
 
 function asHidden(status: string | undefined): string {
-  return `the service has it as "${status}": readers don't see it`;
+  return `the service has it as "${status}", so readers don't see it`;
 }
 
 /** An edit of one of our pages on the service. */
@@ -198,25 +200,25 @@ export interface Edit {
 }
 
 export function describeEdit({ title, isUnsigned = false }: Edit): Required<Pick<Obstacle, "reason" | "hint">> {
-  const edited = title === undefined ? EDITED : `its title was changed to "${title}" at the service`;
-  const over = "publish over it with `adopt: true` (`--adopt`).";
+  const edited = title === undefined ? EDITED : `its title was changed to "${title}" on the service`;
+  const over = "run `imprint publish --adopt` to overwrite it.";
   if (!isUnsigned) {
     return { reason: `${edited} after imprint published it`, hint: `Copy the edit into your site, then ${over}` };
   }
   return {
     reason: `${edited}${OR_PUBLISHED}: the service doesn't show which`,
-    hint: `Copy an edit into your site, or pull what was published; then ${over} Commit imprint.lock.json after each publish, so that other checkouts and CI jobs know the version.`,
+    hint: `Copy the edit into your site, or pull the published version, then ${over} Commit imprint.lock.json after each publish, so that other checkouts and CI jobs know the version.`,
   };
 }
 
-const EDITED = "it was edited at the service";
+const EDITED = "it was edited on the service";
 const OR_PUBLISHED = ", or another checkout or CI job published it";
 
 function inTrash({ origin, record: { status = "" } }: KnownPage): Obstacle {
   const where = /^archived/i.test(status) ? "has archived it" : "has it in its trash";
   return {
-    reason: `the service ${where}: readers don't see it`,
-    hint: "Restore it in the service's dashboard, then run `imprint publish` again; or delete it there for good, and imprint publishes it anew.",
+    reason: `the service ${where}, so readers don't see it`,
+    hint: "Restore it in the service's dashboard, or delete it there permanently. Then run `imprint publish` again.",
     ...(origin === "ours" ? {} : { isTaken: true }),
   };
 }
@@ -225,7 +227,7 @@ function inTrash({ origin, record: { status = "" } }: KnownPage): Obstacle {
 export function heldByAnother({ project }: Pick<KnownPage, "project">): Obstacle & Required<Pick<Obstacle, "hint">> {
   const holder = project === undefined ? "another project" : `another project (${project})`;
   return {
-    reason: `${holder} has published a page of this slug to this account`,
+    reason: `${holder} has published a page with this slug to this account`,
     hint: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the page over with `adopt: true` (`--adopt`).',
     holder: project ?? "unknown",
     isTaken: true,
@@ -281,30 +283,30 @@ function planKept(page: KnownPage, { doubtfulPages, linked, hasHome }: KeptConte
     return {
       kind: "blocked",
       name,
-      reason: "it may show a post that can't be read now, so it stays",
+      reason: "it may show a post that can't be read now, so it is kept",
       isLeftover: true,
     };
   }
   // The blog's readers would get 404.
   if (linked.has(name))
-    return { kind: "orphan", name, reason: "a post of the blog links to it, so it stays", known: page };
+    return { kind: "orphan", name, reason: "a post of the blog links to it, so it is kept", known: page };
   // A build that lost it is more likely than a site that is meant to have none.
   if (name === HOME_SLUG && !hasHome)
-    return { kind: "orphan", name, reason: "the build has no home page, so the published one stays", known: page };
+    return { kind: "orphan", name, reason: "the build has no home page, so the published one is kept", known: page };
   if (movedTo === undefined && mayBeCopy === undefined) return undefined;
   const why =
     movedTo !== undefined
-      ? `the site no longer has it, and its slug was changed to ${movedTo} at the service`
+      ? `the site no longer has it, and its slug was changed to ${movedTo} on the service`
       : mayBeCopy?.of === undefined || mayBeCopy.of === name
-        ? "somebody may have copied or renamed a page at the service"
-        : `somebody copied or renamed ${mayBeCopy.of} at the service`;
-  return { kind: "orphan", name, reason: `${why}, so it stays. ${DELETE_UNNEEDED}`, known: page };
+        ? "somebody may have copied or renamed a page on the service"
+        : `somebody copied or renamed ${mayBeCopy.of} on the service`;
+  return { kind: "orphan", name, reason: `${why}, so it is kept. ${DELETE_UNNEEDED}`, known: page };
 }
 
-const DELETE_UNNEEDED = "If nobody needs it, delete it in the service's dashboard";
+const DELETE_UNNEEDED = "If it isn't needed, delete it in the service's dashboard";
 
 function planOrphan({ page, why }: GonePage): PageChange {
-  const reason = `${why}; it stays until \`prune\` is true`;
+  const reason = `${why}; it is kept until you set \`prune: true\``;
   return { kind: "orphan", name: page.slug, reason, known: page };
 }
 
@@ -340,7 +342,7 @@ function guardDeletes(
   if (leftovers.length <= published * maxDeleteShare) return;
   throw new ImprintError(
     "PRUNE_REFUSED",
-    `${leftovers.length} of ${published} published pages would be deleted, more than the share of ${maxDeleteShare} that \`maxDeleteShare\` allows: ${namesOf(leftovers)}.`,
+    `${leftovers.length} of ${published} published pages would be deleted, but \`maxDeleteShare\` allows only a share of ${maxDeleteShare}: ${namesOf(leftovers)}.`,
   );
 }
 

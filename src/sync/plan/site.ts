@@ -22,9 +22,9 @@ import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
 import { refusedRecord } from "../state.ts";
 
 export const OTHER_SITE =
-  "Pages are published without a site. Set `site.name` to the name of that site to publish as part of it.";
+  "Your pages are published without a site. To add them to that site, set `site.name` to its name.";
 
-export const OTHER_BLOG = "Set `posts.blog.id` to its id to publish to it.";
+export const OTHER_BLOG = "To publish to it, set `posts.blog.id` to its ID.";
 
 export function planSite(input: PlanInput): SiteChange | undefined {
   const { desired, known, state, rules } = input;
@@ -61,7 +61,7 @@ export function planSite(input: PlanInput): SiteChange | undefined {
   const change = { ...own, name: merged.name, known: site };
   if (changed.length > 0) return { ...change, kind: "update", reason: reasonOf(changed), desired: merged };
   if (rules.adopt && findOtherKit(input) !== undefined) {
-    return { ...change, kind: "update", reason: "it gets its own brand kit back", desired: merged };
+    return { ...change, kind: "update", reason: "its own brand kit is attached again", desired: merged };
   }
   const isAsWanted = Object.keys(theirs).length === 0;
   return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
@@ -79,7 +79,7 @@ function isUnclear({ owner, namesakes, areListsLate }: Known, kind: keyof Known[
 }
 
 function describeUnclear({ owner, areListsLate }: Known, kind: string): Pick<Blocked, "reason" | "hint"> {
-  const reason = `the service does not show which of its ${kind} this is`;
+  const reason = `the service doesn't show which of its ${kind} is this project's`;
   if (owner.isUncertain) return { reason, hint: "Run `imprint adopt`." };
   if (areListsLate === true) return LISTS_LATE;
   return { reason, hint: "Restore imprint.lock.json from git, or give one of them another name." };
@@ -87,7 +87,7 @@ function describeUnclear({ owner, areListsLate }: Known, kind: string): Pick<Blo
 
 /** Why nothing is created that the project may have already. */
 export const LISTS_LATE = {
-  reason: "the lists of the service don't show yet what this project has published",
+  reason: "the service's lists don't show yet what this project has published",
   hint: "Run again in a few minutes.",
 } as const;
 
@@ -96,7 +96,7 @@ function textsOf(record: object): Readonly<Record<string, string>> {
 }
 
 const KEPT_THEIRS =
-  "its name or home page was changed at the service and stays; `site.name` in the options sets the name";
+  "its name or home page was changed on the service and is kept; to set the name, use `site.name` in the options";
 
 /**
  * Returns the fields that somebody changed on the service: the name, and the home page if the project has that page, or
@@ -149,7 +149,7 @@ export function planLimits(input: LimitsInput): readonly Limit[] {
     limits.push({
       kind: "blocked",
       name: "pagesUrl",
-      reason: `it is not known where this service shows pages${places}, so links between pages may lead nowhere`,
+      reason: `imprint doesn't know where this service shows pages${places}, so links between pages may not work`,
       hint: 'Set `pagesUrl` to the address of published pages, such as "https://x.example/{slug}". If pages are not public, run `imprint publish --accept` once.',
       counts: "unless accepted",
     });
@@ -177,14 +177,14 @@ function planDeadAddresses({
     {
       name: "files",
       groups: files,
-      reason: `${pluralize(files.length, "file")} can't be published, because ${withoutFiles}; links keep the address of the site, which leads nowhere here`,
-      hint: "Put such files on another host and link to their whole address, or run `imprint publish --accept` once.",
+      reason: `${pluralize(files.length, "file")} can't be published, because ${withoutFiles}; links keep their address on the site, which doesn't work here`,
+      hint: "Host these files elsewhere and link to their full addresses, or run `imprint publish --accept` once.",
     },
     {
       name: "form actions",
       groups: forms,
-      reason: `${pluralize(forms.length, "form action")} can't work, because published forms send to their own page`,
-      hint: 'Leave `action` out and name the page to show next by `<input type="hidden" name="_next" value="/thank-you/">`, or run `imprint publish --accept` once.',
+      reason: `${pluralize(forms.length, "form action")} can't work, because published forms submit to their own page`,
+      hint: 'Remove `action`, and set the page to show afterwards with `<input type="hidden" name="_next" value="/thank-you/">`, or run `imprint publish --accept` once.',
     },
   ];
   return limits
@@ -207,24 +207,24 @@ export const PART_NAMES: Readonly<Record<PagePart, string>> = {
   tables: "tables",
   media: "video and audio",
   buttons: "buttons",
-  details: "sections that open and close (<details>)",
+  details: "collapsible sections (<details>)",
   embeds: "embedded files (<object>, <embed>)",
   fonts: "their fonts (@font-face)",
-  robots: '<meta name="robots">, so that search engines list what isn\'t for them',
+  robots: '<meta name="robots">, so search engines may list pages that you excluded',
   links: "links",
-  ids: "ids, to which links lead",
-  classes: "classes, to which style sheets apply",
+  ids: "ids, which links point to",
+  classes: "classes, which style sheets select",
   redirects: 'redirects (<meta http-equiv="refresh">)',
   language: "their language (<html lang>)",
   titles: "their titles",
-  canonical: "their canonical addresses, as it adds one of another page",
-  indexing: "a place in search engines, as it adds noindex",
+  canonical: "their canonical addresses, because it adds another page's",
+  indexing: "a listing in search engines, because it adds noindex",
   code: "line breaks in <pre>",
-  anchors: "working links to places within them, as it adds a <base> element",
+  anchors: "working links to their anchors, because it adds a <base> element",
 };
 
 /** What to do if readers may get pages without a part. */
-export const ACCEPT_WITHOUT = "Run `imprint publish --accept` once if they may do without.";
+export const ACCEPT_WITHOUT = "If readers don't need them, run `imprint publish --accept` once.";
 
 function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] {
   const pages = all.filter(({ parts }) => parts.includes(part));
@@ -233,10 +233,10 @@ function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] 
     pages.map(({ slug }) => slug),
     MOST_NAMED,
   );
-  const reason = `readers get pages of this service without ${PART_NAMES[part]}: ${names}`;
+  const reason = `the service delivers pages without ${PART_NAMES[part]}: ${names}`;
   const without =
     part === "scripts"
-      ? "What these pages do with scripts does not work there."
+      ? "Anything that needs scripts doesn't work on these pages."
       : "The service removes them, or its Content-Security-Policy blocks them.";
   const hint = `${without} ${ACCEPT_WITHOUT}`;
   return [{ kind: "blocked", name: part, reason, hint, counts: "unless accepted" }];
@@ -265,7 +265,7 @@ function isEdited(kit: BrandKit, before: PlanInput["state"]["brandKit"]): boolea
 
 /** What to do about a kit that the service refused. */
 export const REFUSED_KIT =
-  "It isn't sent again until it changes, or with `imprint publish --adopt`. Set `brandKit: false` if the site needs none.";
+  "imprint sends it again only if it changes, or with `imprint publish --adopt`. To publish no brand kit, set `brandKit: false`.";
 
 function planKit(input: PlanInput): BrandKitChange | undefined {
   const { desired, known, state, capabilities, rules } = input;
@@ -280,7 +280,7 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
   }
   const other = rules.adopt ? undefined : findOtherKit(input);
   if (other !== undefined) {
-    const reason = `the site uses another brand kit, ${other}, which stays`;
+    const reason = `the site uses another brand kit, ${other}, which is kept`;
     return { kind: "blocked", name, reason, hint: OTHER_KIT, counts: "never", ...(kit && { known: kit }) };
   }
   const wanted = rules.adopt ? ours : withTheirName(ours, kit, state);
@@ -297,31 +297,30 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
   const details = describeDrift(kit, placed, { nameOf: createFileNames({ desired, known }) });
   const isOtherFrame =
     details.length === 0 && isSameBrandKit({ ...kit, frame: placed.frame, design: placed.design }, placed);
-  const changed = isOtherFrame ? "header, footer or measures changed" : "colors, fonts or logos changed";
+  const changed = isOtherFrame ? "header, footer or sizes changed" : "colors, fonts or logos changed";
   const what = isSent ? "its files have new addresses" : changed;
   if (!rules.adopt && isEdited(kit, state.brandKit)) {
-    const reason = `${what}, but it was edited at the service after imprint published it`;
+    const reason = `${what}, but it was edited on the service after imprint published it`;
     return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never", known: kit };
   }
   if (!capabilities.operations.has("brandKits.put")) {
     const isSameBrand = isOtherFrame || isSameHash(state.brandKit?.brandHash, wanted.brandHash);
     if (isSameBrand && !isMoved) {
-      const kept =
-        "header, footer or measures changed; this service can't change a brand kit, and the brand is the same";
+      const kept = "header, footer or sizes changed; not sent, because this service can't change a brand kit";
       return { kind: "keep", name, reason: kept, known: kit };
     }
     // The previous one can't be deleted either: it stays in the account, without a site.
-    const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
+    const reason = `${what}; this service can't change a brand kit, so a new one replaces ${kit.id}`;
     return { ...creation, reason, details };
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
 
 const OTHER_KIT =
-  "To use this project's, attach it in the service's dashboard, or run `imprint publish --adopt`. Set `brandKit: false` if the site needs none.";
+  "To use this project's, attach it in the service's dashboard, or run `imprint publish --adopt`. To publish no brand kit, set `brandKit: false`.";
 
 const EDITED_KIT =
-  "Copy the edit into your site or the `brandKit` option, then publish over it with `adopt: true` (`--adopt`).";
+  "Copy the edit into your site or the `brandKit` option, then run `imprint publish --adopt` to overwrite it.";
 
 // The kit contains absolute addresses, which become invalid if the library moves to another host.
 function hasMoved({ assets }: DesiredBrandKit, { known, state }: Pick<PlanInput, "known" | "state">): boolean {

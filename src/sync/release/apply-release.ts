@@ -91,7 +91,7 @@ function findLimit({ pages }: Plan, { capabilities: { account, limits } }: Impri
   if (account === undefined) return undefined;
   const count = account.usage.pages + pages.filter(({ kind }) => kind === "create").length;
   if (count <= maxPages) return undefined;
-  return new ImprintError("AREA_REFUSED", `The account holds at most ${maxPages} pages and would have ${count}.`);
+  return new ImprintError("AREA_REFUSED", `The account can have at most ${maxPages} pages, but would have ${count}.`);
 }
 
 /** Whether pages can still be published one by one, perhaps except those whose files disappeared in the meantime. */
@@ -104,7 +104,7 @@ function isRefused(error: unknown): error is ImprintError {
 async function findWaiting({ pages }: Plan, { failed, collisions }: FilledDraft): Promise<ImprintError | undefined> {
   const missing = new Map([
     ...failed.map(({ name, error, reason }) => [name, error?.message ?? reason] as const),
-    ...collisions.map(({ slug, siteId }) => [slug, `${nameHolder(siteId)} has a page of this slug`] as const),
+    ...collisions.map(({ slug, siteId }) => [slug, `${nameHolder(siteId)} has a page with this slug`] as const),
   ]);
   const [held] = (await findOnHold(pages.filter(isUpdate), missing)).values();
   return held && new ImprintError("NOT_LIVE", `A page can't be published with the others: ${held.reason}.`);
@@ -256,9 +256,9 @@ async function sendAlone(change: Write, context: AloneContext): Promise<void> {
     holder === undefined
       ? new ImprintError(
           "VERSION_MISMATCH",
-          `${change.name} was changed at the service while it was published, and stays as it is there.`,
+          `${change.name} was changed on the service during the run, so imprint kept that version.`,
         )
-      : new ImprintError("SLUG_HELD", `${change.name}: ${nameHolder(holder)} has a page of this slug.`);
+      : new ImprintError("SLUG_HELD", `${change.name}: ${nameHolder(holder)} has a page with this slug.`);
   onOutcome?.(failed(change, error));
 }
 

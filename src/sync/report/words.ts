@@ -132,7 +132,7 @@ export function routeMapNote(report: Report): string | undefined {
   const { routeMapPages: [first, ...others] = [] } = report;
   if (first === undefined || isUnchanged(report)) return undefined;
   const slugs = [first, ...others.slice(0, 2), ...(others.length > 2 ? ["…"] : [])].join(", ");
-  return `Scripts on ${pluralize(others.length + 1, "page")} name pages of the site; imprint redirects them to the published addresses (${slugs}).`;
+  return `Scripts on ${pluralize(others.length + 1, "page")} use addresses of the site's pages; imprint redirects them to the published ones (${slugs}).`;
 }
 
 /** Formats a size in decimal units: `1.2 MB`, `340 kB`, `12 B`. */

@@ -44,17 +44,17 @@ export function checkDeleted(
 }
 
 const STILL_SEEN =
-  "Run `imprint publish --verify` again in a few minutes. If it stays, clear the host's cache, or delete the page in the service's dashboard.";
+  "Run `imprint publish --verify` again in a few minutes. If this persists, clear the host's cache, or delete the page in the service's dashboard.";
 
 const LET_THROUGH =
-  "Readers may see it, which can't be verified from here. Let requests of this machine through, such as by their user agent, astro-imprint (verify).";
+  "Readers may see it, but imprint can't verify that from here. Allow requests from this machine, for example by their user agent, astro-imprint (verify).";
 
 /** Checks that the page of a post shows its title and text, unless scripts do. */
 export function checkPost(post: LivePost, { text = "" }: PublicResponse): Finding | undefined {
   const { html } = post.sent;
   if (isOlder(post, text)) return { found: "an older text of the post is shown", hint: OLDER_POST };
   if (showsMarkup(html, text) || showsText(html, text)) return checkPostTitle(post, text);
-  return hasTextInScripts(html, text) ? undefined : { found: "nothing of the post's text is shown", hint: OTHER_TEXT };
+  return hasTextInScripts(html, text) ? undefined : { found: "none of the post's text is shown", hint: OTHER_TEXT };
 }
 
 function checkPostTitle({ sent, listedTitle, state }: LivePost, page: string): Finding | undefined {
@@ -70,7 +70,7 @@ function describeTitle(instead: string): string {
   return instead === "" ? "its title isn't shown" : `its title is shown as "${instead}"`;
 }
 
-/** A page may also show other posts, and an edit made at the service leaves the marker as it was. */
+/** A page may also show other posts, and an edit made on the service leaves the marker as it was. */
 function isOlder({ sent, uids, state }: LivePost, text: string): boolean {
   const own = findPostMarkers(text).filter(({ uid }) => uids.has(uid));
   const hasVersion = own.length === 0 || own.some(({ source }) => source === markedSource(sent.sourceHash));
@@ -78,13 +78,14 @@ function isOlder({ sent, uids, state }: LivePost, text: string): boolean {
 }
 
 const OLDER_POST =
-  "Run `imprint publish --verify` again in a few minutes. If it stays, clear the host's cache, or open the post in the service's dashboard and publish its new text there.";
+  "Run `imprint publish --verify` again in a few minutes. If this persists, clear the host's cache, or open the post in the service's dashboard and publish its new text there.";
 
 // A blog may remove markers, so the address may also show an older text.
 const OTHER_TEXT =
-  "Open the address in a browser. If it shows an older text, run `imprint publish --verify` again in a few minutes, or clear the host's cache. If the post waits at the service, publish it there.";
+  "Open the address in a browser. If it shows an older text, run `imprint publish --verify` again in a few minutes, or clear the host's cache. If the post is waiting for approval on the service, publish it there.";
 
-export const HIDDEN_POST = "Open the address in a browser. If the post waits at the service, publish it there.";
+export const HIDDEN_POST =
+  "Open the address in a browser. If the post is waiting for approval on the service, publish it there.";
 
 interface SentPage {
   /** The page as shown. */
@@ -124,7 +125,7 @@ export async function classifyPage(
     return { found: `"${template}" and what follows isn't shown as it was published`, hint: ESCAPE_TEMPLATE };
   }
   const hint =
-    "The page was edited at the service, or the service changes its text. `imprint diff` shows what differs; publish again to replace an edit.";
+    "The page was edited on the service, or the service changes its text. `imprint diff` shows what differs; publish again to replace an edit.";
   return { found: "the text of the page differs from what was published", hint };
 }
 
@@ -185,7 +186,7 @@ export function checkFileResponse(
 }
 
 const MISSING_FILE =
-  "Run `imprint publish` again to upload it. If a page names it although the built site doesn't have it, correct the page.";
+  "Run `imprint publish` again to upload it. If the built site doesn't have it, fix the page that uses it.";
 const WRONG_TYPE = "The host has to serve the file with its type; run `imprint doctor` to see what the library serves.";
 
 const FAMILIES: Readonly<Record<Exclude<FileUse, "any" | "frame">, RegExp>> = {

@@ -76,6 +76,6 @@ async function launch(chromium: BrowserType, launches: readonly LaunchOptions[])
     }
   }
   throw new ImprintError("BROWSER_MISSING", `No browser could be started: ${reasons.join("; ")}`, {
-    hint: `${INSTALL} CHROME_PATH names a browser that is there already.`,
+    hint: `${INSTALL} To use an installed browser, set CHROME_PATH to its path.`,
   });
 }

@@ -96,7 +96,7 @@ const UNKNOWN_ADDRESS: SiteWarning = {
   code: "not-verified",
   file: "pagesUrl",
   message:
-    'Nothing could be verified: it is not known where the service shows pages. Set `pagesUrl`, such as "https://x.example/{slug}".',
+    'Nothing could be verified, because imprint doesn\'t know where the service shows pages. Set `pagesUrl`, such as "https://x.example/{slug}".',
 };
 
 // What was not published is already in the report.
@@ -325,7 +325,7 @@ function wholeProblem({ live, href, state }: Address, isSomeShown: boolean): rea
 }
 
 const HIDDEN =
-  "Readers see other pages, so `pagesUrl` is correct. Check at the service whether this page waits for somebody's approval or exceeds what your plan shows.";
+  "Readers see other pages, so `pagesUrl` is correct. Check in the service's dashboard whether this page is waiting for approval, or exceeds a limit of your plan.";
 
 function fileProblem({ href, uses, users, state }: Address, book: AddressBook): readonly LiveProblem[] {
   if (state === undefined || state.problem !== undefined || uses.size === 0) return [];

@@ -10,8 +10,8 @@ const REDIRECT = `<!doctype html><title>Redirecting to: /about/</title><meta htt
 
 const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; readonly says: string }[] = [
   { keeps: "64-KiB", body: `<h1>About</h1><p>${LONG}</p>`, says: "the service cuts about off: readers see" },
-  { keeps: "no-ids", body: '<h2 id="team">Team</h2>', says: "without ids, to which links lead: " },
-  { keeps: "no-classes", body: "<h1>About</h1>", says: "without classes, to which style sheets apply: " },
+  { keeps: "no-ids", body: '<h2 id="team">Team</h2>', says: "without ids, which links point to: " },
+  { keeps: "no-classes", body: "<h1>About</h1>", says: "without classes, which style sheets select: " },
   { keeps: "no-refresh", body: "<h1>About</h1>", says: 'without redirects (<meta http-equiv="refresh">): ' },
   {
     keeps: "no-tables",
@@ -36,10 +36,18 @@ const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; 
   },
   { keeps: "own-language", body: "<h1>About</h1>", says: "without their language (<html lang>): " },
   { keeps: "own-title", body: "<h1>About</h1>", says: "without their titles: " },
-  { keeps: "own-canonical", body: "<h1>About</h1>", says: "without their canonical addresses, as it adds one" },
-  { keeps: "noindex", body: "<h1>About</h1>", says: "without a place in search engines, as it adds noindex" },
+  {
+    keeps: "own-canonical",
+    body: "<h1>About</h1>",
+    says: "without their canonical addresses, because it adds another page's",
+  },
+  { keeps: "noindex", body: "<h1>About</h1>", says: "without a listing in search engines, because it adds noindex" },
   { keeps: "one-line", body: "<pre>if x:\n    return 1\n</pre>", says: "without line breaks in <pre>: " },
-  { keeps: "with-base", body: '<a href="#team">Team</a><h2 id="team">Team</h2>', says: "links to places within them" },
+  {
+    keeps: "with-base",
+    body: '<a href="#team">Team</a><h2 id="team">Team</h2>',
+    says: "working links to their anchors",
+  },
 ];
 
 const CASES = STORES.flatMap((store) =>
@@ -59,7 +67,7 @@ it.each(CASES)(
     for (const step of ["again", "once more"]) {
       const { code, said } = await run("publish");
       expect({ step, code, said }).toMatchObject({ code: 1, said: expect.stringContaining(says) });
-      expect(said).not.toContain("edited at the service");
+      expect(said).not.toContain("edited on the service");
     }
     expect(writesAt(stranger.world, before)).toEqual([]);
     expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
@@ -84,7 +92,7 @@ it.each(Object.entries(HOSTS))("pages that %s hides from search engines by a hea
   const { run } = await openAtStranger(host(name, { pages: { headers: { "x-robots-tag": "noindex" } } }), OPTIONS);
   for (let times = 0; times < 2; times += 1) {
     const { code, said } = await run("publish");
-    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("as it adds noindex") });
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("because it adds noindex") });
   }
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   expect(await run("publish", "--preview", "pr-1")).toMatchObject({ code: 0 });

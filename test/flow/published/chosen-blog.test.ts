@@ -52,7 +52,7 @@ describe.each([dialectA("A"), dialectB("B")])("a blog that `posts.blog.id` names
       });
       const { code, said } = await run("publish");
       expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("Your site has a blog already") });
-      expect(said).toContain("set `posts.blog.id` to publish to a blog that the service has");
+      expect(said).toContain("set `posts.blog.id` to publish to an existing blog");
       if (dialect.routeSet === "a") expect(said).toContain(`${other} (Company news)`);
       expect(await run("posts", "sync")).toMatchObject({
         code: 1,

@@ -55,7 +55,7 @@ it.each(HOSTS)("a page that only a later lock file knew is deleted with --prune 
   const { code, said } = await run("publish", "--prune");
   expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("- offer") });
   // The same may be an older checkout that deletes what a newer one published.
-  expect(said).toContain("Another checkout or CI job published offer, which neither this build nor imprint.lock.json");
+  expect(said).toContain("Another checkout or CI job published offer. Neither this build nor imprint.lock.json");
   expect(stranger.world.pages.has("offer")).toBe(false);
   expect(stranger.world.pages.get("theirs")?.html).toBe(theirs.html);
 });
@@ -81,7 +81,7 @@ describe.each(HOSTS.flatMap((dialect) => Object.keys(CI).map((kept) => ({ dialec
       const { code, said } = await run("publish", "--prune");
       expect(code).toBe(1);
       expect(said).toContain('keep it with `slugs: { "/about/": "about-us" }`');
-      expect(said).toContain("contact: the site no longer has it, and its slug was changed to kontakt at the service");
+      expect(said).toContain("contact: the site no longer has it, and its slug was changed to kontakt on the service");
       expect([...stranger.world.pages.keys()]).toEqual(expect.arrayContaining(["about-us", "kontakt"]));
     });
 
@@ -111,7 +111,7 @@ it.each(HOSTS)("a page is named if somebody renamed it at $name and the lock fil
   await remove("dist/offer");
   await write("imprint.lock.json", lock);
   await loseState();
-  const said = expect.stringContaining("spring: somebody copied or renamed offer at the service, so it stays.");
+  const said = expect.stringContaining("spring: somebody copied or renamed offer on the service, so it is kept.");
   expect(await run("publish", "--prune")).toMatchObject({ code: 0, said });
   expect(stranger.world.pages.has("spring")).toBe(true);
 });

@@ -6,7 +6,7 @@ import { takeTurns } from "../../whole.ts";
 const ROUTE_SETS = ["a", "b"] as const;
 const inTurn = takeTurns(ROUTE_SETS);
 
-describe.each(ROUTE_SETS)("content that was deleted at the service, route set %s", (routeSet) => {
+describe.each(ROUTE_SETS)("content that was deleted on the service, route set %s", (routeSet) => {
   const isTurn = inTurn(routeSet);
 
   it.runIf(isTurn())("a page is restored by the next publish, and the run after that changes nothing", async () => {
@@ -53,7 +53,7 @@ describe.each(ROUTE_SETS)("content that was deleted at the service, route set %s
 });
 
 describe.each([dialectA("A plain"), dialectB("B plain")])(
-  "a page whose slug was changed at the service ($name)",
+  "a page whose slug was changed on the service ($name)",
   (dialect) => {
     it("is blocked under its own name, even without `.imprint/`, and not created again, until the options set the slug", async () => {
       const { stranger, run, loseState, configure } = await openAtStranger(dialect);
@@ -63,7 +63,7 @@ describe.each([dialectA("A plain"), dialectB("B plain")])(
         await lose();
         const { code, said } = await run("publish");
         expect(code).toBe(1);
-        expect(said).toContain("its slug was changed to about-us at the service");
+        expect(said).toContain("its slug was changed to about-us on the service");
         expect(stranger.world.pages.has("about")).toBe(false);
       }
       await configure({ slugs: { "/about/": "about-us" } });
@@ -105,7 +105,7 @@ it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
     for (const isForgetful of [false, true]) {
       if (isForgetful) await loseState();
       stranger.world.pages.delete("about");
-      const said = expect.stringMatching(/\+ about .*it was deleted at the service, and is published again/);
+      const said = expect.stringMatching(/\+ about .*it was deleted on the service, and is published again/);
       expect(await run("publish")).toMatchObject({ code: 0, said });
       expect(stranger.world.pages.has("about")).toBe(true);
     }

@@ -21,7 +21,7 @@ it.each([
     answer.writeHead(204).end();
     return Promise.resolve();
   });
-  const said = expect.stringContaining("has deleted the page about, and still shows it");
+  const said = expect.stringContaining("that it deleted the page about, but still shows it");
   expect(await run("publish", "--prune")).toMatchObject({ code: 1, said });
   expect(await run("publish", "--prune")).toMatchObject({ code: 1, said });
   expect((await run("publish")).said).toContain("the site no longer has it");
@@ -109,7 +109,7 @@ it.each([dialectA("A"), dialectB("B", { pages: B })])(
     await write("dist/other/index.html", htmlPage("Other", "<p>Other.</p>"));
     expect(await run("publish")).toMatchObject({ code: 0 });
     await Promise.all(["dist/index.html", "dist/other"].map((path) => remove(path)));
-    const said = expect.stringContaining("the build has no home page, so the published one stays");
+    const said = expect.stringContaining("the build has no home page, so the published one is kept");
     expect(await run("publish", "--prune")).toMatchObject({ code: 0, said });
     expect([...stranger.world.pages.keys()]).toEqual(expect.arrayContaining(["index"]));
     expect([...stranger.world.pages.keys()]).not.toContain("other");

@@ -111,7 +111,7 @@ it("the page of an expired post is left out of the site, and reported as live un
   await run("publish");
   await write("src/content/blog/offer.md", offer("2026-02-01"));
   const { said } = await run("publish");
-  expect(said).toContain("? blog-offer: its post has expired; it stays until");
+  expect(said).toContain("? blog-offer: its post has expired; it is kept until");
   expect(said).toContain("1 page of the site is left out because its post has expired: /blog/offer/");
   expect(said).not.toContain("is not published");
 });

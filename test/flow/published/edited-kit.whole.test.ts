@@ -13,7 +13,7 @@ import {
   type Project,
 } from "./project.ts";
 
-const EDITED = "it was edited at the service after imprint published it";
+const EDITED = "it was edited on the service after imprint published it";
 const RED = [{ role: "primary", hex: "#b3003c" }];
 const home = (color: string) => htmlPage("Halden Press", "<h1>Halden Press</h1>").replace("#7a1f2b", color);
 
@@ -245,7 +245,7 @@ it("a brand kit that a host says it has changed and shows as it was isn't report
   });
   await changeColors(project, "#1f2b7a");
   const said = expect.stringContaining(
-    "The service answered that it has changed the brand kit, and still shows primary #7a1f2b",
+    "The service confirmed the change to the brand kit, but still shows primary #7a1f2b",
   );
   for (let times = 0; times < 2; times += 1) expect(await run("publish")).toMatchObject({ code: 0, said });
 });

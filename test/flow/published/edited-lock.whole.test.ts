@@ -27,7 +27,7 @@ describe("an edited lock file", () => {
     const { code, said } = await run("publish");
     expect(code).toBe(1);
     expect(said).toContain("STATE_UNREADABLE");
-    expect(said).toContain("imprint.lock.json can't be read as a lock file: slugs./about/:");
+    expect(said).toContain("imprint.lock.json isn't a valid lock file: slugs./about/:");
     expect(writesOf(service, since)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("an edited lock file", () => {
     const { code, said } = await run("publish");
     expect(code).toBe(1);
     expect(said).toContain("STATE_UNREADABLE");
-    expect(said).toContain("Resolve merge conflicts in it");
+    expect(said).toContain("If it has merge conflicts");
     expect(writesOf(service, since)).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.each([false, true])("a lock file of another account on the same service
     expect(await moved.run("publish")).toMatchObject({
       // Readers get files only of the service's own account, which a release doesn't use.
       code: strict ? 1 : 0,
-      said: expect.stringMatching(strict ? /pages 3 published.*readers don't get files/ : /pages 3 published/),
+      said: expect.stringMatching(strict ? /pages 3 published.*readers can't load files/ : /pages 3 published/),
     });
     expect(await send({ baseUrl: service.baseUrl("a"), apiKey: other }, ["GET", "/api/pages"])).toMatchObject({
       data: expect.toSatisfy((pages) => pages.length === 3),

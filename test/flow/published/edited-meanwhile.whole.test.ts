@@ -10,7 +10,7 @@ const ABOUT = "dist/about/index.html";
 const OLD = "dist/old/index.html";
 const BY_HAND = "Written by hand";
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
-const ON_HOLD = { code: 1, said: expect.stringContaining("about: it was edited at the service") };
+const ON_HOLD = { code: 1, said: expect.stringContaining("about: it was edited on the service") };
 const about = (body: string) => htmlPage("About", `<h1>About</h1><p>${body}</p>`);
 const editByHand = ({ byHand }: Stranger) =>
   byHand.editPage("about", (html) => html.replace("</h1>", ` ${BY_HAND}</h1>`));
@@ -82,7 +82,7 @@ describe.each(HOSTS)("a page of $name that changes between the check and the wri
     expect({ code, title: stranger.world.pages.get("about")?.title }).toEqual(
       isListed ? { code: 1, title: BY_HAND } : { code: 0, title: "About" },
     );
-    if (isListed) expect(said).toContain(`about: its title was changed to "${BY_HAND}" at the service`);
+    if (isListed) expect(said).toContain(`about: its title was changed to "${BY_HAND}" on the service`);
   });
 
   it.runIf(isTurn())("is sent if nobody edited it, or someone deleted it", async () => {
@@ -104,7 +104,7 @@ describe.each(HOSTS)("a page of $name that changes between the check and the wri
     before("DELETE /api/pages/old", () => stranger.byHand.editPage("old", (html) => html.replace("Old", BY_HAND)));
     for (let times = 0; times < 2; times += 1) {
       const { said } = await run("publish", "--accept");
-      expect(said).toContain("old: the site no longer has it, but it was edited at the service");
+      expect(said).toContain("old: the site no longer has it, but it was edited on the service");
       expect(said).toContain(" pages 3 unchanged · 1 not deleted ");
     }
     expect(stranger.world.pages.get("old")?.html).toContain(BY_HAND);

@@ -7,7 +7,7 @@ const ABOUT = "dist/about/index.html";
 const TITLE = "Who we are & how we work";
 const BY_HAND = "Our workshop";
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
-const ON_HOLD = { code: 1, said: expect.stringContaining(`its title was changed to "${BY_HAND}" at the service`) };
+const ON_HOLD = { code: 1, said: expect.stringContaining(`its title was changed to "${BY_HAND}" on the service`) };
 const about = (body: string, title = TITLE) => htmlPage(title.replace("&", "&amp;"), `<h1>About</h1><p>${body}</p>`);
 
 const CASES = [

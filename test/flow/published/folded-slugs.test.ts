@@ -19,7 +19,7 @@ it.each([
   const { code, said } = await run("publish", "--accept");
   expect(stranger.world.pages.get(taken)?.html).toBe(html);
   expect(code).toBe(1);
-  expect(said).toContain(`${slug}: the service may keep it as "${taken}", and has a page of that slug`);
+  expect(said).toContain(`${slug}: the service may store it as "${taken}", where it has a page`);
   expect(await run("publish", "--accept")).toMatchObject({ code: 1 });
   expect(stranger.world.pages.get(taken)?.html).toBe(html);
 });
@@ -86,7 +86,7 @@ it.each([
     const { html } = stranger.byHand.createPage(taken, "Theirs");
     for (const flags of [[], ["--adopt"]]) {
       const { code, said } = await run("publish", ...flags);
-      const expected = `services-letterpress: the service may keep it as "${taken}", and has a page of that slug that`;
+      const expected = `services-letterpress: the service may store it as "${taken}", where it has a page that`;
       expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(expected) });
       expect(said).not.toContain("may not belong to this project");
       expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", taken]);

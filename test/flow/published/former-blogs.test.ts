@@ -19,7 +19,7 @@ async function openPublished(dialect: (typeof HOSTS)[number]) {
   return { ...project, byHand, former, deleteThere: () => byHand.deletePost(former, ink?.id ?? "") };
 }
 
-const STILL_THERE = "in a blog that this project no longer publishes to, and still there";
+const STILL_THERE = "These posts are still published in a blog that this project no longer publishes to";
 
 describe.each(HOSTS)("posts in a blog that a project no longer publishes to, host $name", (dialect) => {
   it.each(["pages", "another blog"] as const)("are named until they are gone, after a move to %s", async (moved) => {
@@ -30,7 +30,7 @@ describe.each(HOSTS)("posts in a blog that a project no longer publishes to, hos
     for (let runs = 0; runs < 2; runs += 1) {
       const { code, said } = await run("publish");
       expect({ code, said }).toMatchObject({ code: 0 });
-      expect(said).toContain(`${STILL_THERE}, where edits don't reach them: ink (`);
+      expect(said).toContain(`${STILL_THERE}, so edits don't reach them: ink (`);
     }
     deleteThere();
     expect((await run("publish")).said).not.toContain(STILL_THERE);

@@ -90,13 +90,13 @@ describe.each([dialectA, dialectB])("a library at its file limit", (dialect) => 
       await write("dist/gallery/index.html", htmlPage("Gallery", `<h1>Gallery</h1><img src="/noise.jpg" alt="Noise">`));
       const full = await run("publish");
       expect(full.code).toBe(1);
-      expect(full.said).toContain("Make room in the library");
+      expect(full.said).toContain("Free up space in the library");
       expect(full.said).not.toContain("too large");
       const pages = ["index", "about", "services-letterpress"].map((slug) => stranger.publicUrl(slug));
       expect(await deadAddresses(pages)).toEqual([]);
       expect(await run("publish")).toMatchObject({
         code: 1,
-        said: expect.stringContaining("Make room in the library"),
+        said: expect.stringContaining("Free up space in the library"),
       });
       stranger.byHand.makeRoom(100);
       expect(await run("publish")).toMatchObject({ code: 0 });

@@ -36,7 +36,7 @@ describe.each([
       const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
       stranger.byHand.createPage(kept, "Anna's page");
       await write(`dist/${slug}/index.html`, htmlPage("Ours", "<h1>Ours</h1>"));
-      const said = expect.stringContaining(`the service may keep it as "${kept}"`);
+      const said = expect.stringContaining(`the service may store it as "${kept}"`);
       for (let runs = 0; runs < 2; runs += 1) expect(await run("publish")).toMatchObject({ code: 1, said });
       expect(stranger.world.pages.get(kept)?.title).toBe("Anna's page");
     },

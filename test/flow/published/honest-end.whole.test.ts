@@ -89,7 +89,7 @@ describe("the end of a run", () => {
     expect([...stranger.world.pages]).toEqual(pages);
   });
 
-  it("exits with 1 in every run if all pages were edited at the service, and keeps the edits", async () => {
+  it("exits with 1 in every run if all pages were edited on the service, and keeps the edits", async () => {
     const { stranger, run, write } = await openAtStranger(dialectA("A plain"));
     await run("publish");
     const slugs = ["index", "about", "services-letterpress"];

@@ -34,7 +34,7 @@ describe.each([dialectA("A"), dialectB("B")])("a blog that replicas of a host sh
     for (const argv of [["publish"], ["posts", "sync"]]) {
       const { code, said } = await run(...argv);
       expect({ code, said }).toMatchObject({ code: 1 });
-      expect(said).toContain("the service doesn't show the blog yet that an earlier run created");
+      expect(said).toContain("an earlier run created the blog, but the service doesn't show it yet");
       expect(said).toContain("Run again in a few minutes.");
       expect(said).not.toContain("imprint.lock.json names");
     }

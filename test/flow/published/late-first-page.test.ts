@@ -22,7 +22,7 @@ it("a first page that only people who sign in see isn't waited for", async () =>
     if (path === "/p/index") visited.push(path);
     return undefined;
   });
-  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("it is not known where") });
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("imprint doesn't know where") });
   expect(visited).toHaveLength(1);
 });
 

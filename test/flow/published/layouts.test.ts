@@ -8,7 +8,7 @@ it("pages that a host shows in a layout of its own are reported to be without th
   const { stranger, run, write } = await openAtStranger(dialect, { brandKit: false });
   expect(await run("publish")).toMatchObject({
     code: 1,
-    said: expect.stringContaining("readers get pages of this service without style sheets: index, about"),
+    said: expect.stringContaining("the service delivers pages without style sheets: index, about"),
   });
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   const before = stranger.world.log.length;

@@ -17,7 +17,7 @@ it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
       code: 1,
       said: expect.stringContaining("imprint posts rename paper sheet"),
     });
-    expect(said).toContain("blog-paper: a post of the blog links to it, so it stays");
+    expect(said).toContain("blog-paper: a post of the blog links to it, so it is kept");
     expect(await statusOf(page)).toBe(200);
     const [posts] = [...stranger.world.posts.values()];
     expect(posts?.map(({ slug }) => slug).toSorted()).toEqual(["ink", "paper"]);

@@ -18,7 +18,7 @@ it.each([
     const before = stranger.world.log.length;
     const again = await run("publish");
     expect(again).toMatchObject(NOTHING_CHANGED);
-    expect(again.said).not.toContain("has not shown the HTML");
+    expect(again.said).not.toContain("hasn't shown the HTML");
     expect(writesAt(stranger.world, before)).toEqual([]);
   },
 );

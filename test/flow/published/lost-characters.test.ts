@@ -37,7 +37,7 @@ it.each([
     if (isForgetful) await loseState();
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(`${words} on about`) });
-    expect(said).not.toContain("edited at the service");
+    expect(said).not.toContain("edited on the service");
   }
   expect(writesAt(stranger.world, before)).toEqual([]);
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });

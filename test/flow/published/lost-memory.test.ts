@@ -267,7 +267,7 @@ describe("at a host that transforms pages and lists them without times, an edit"
     stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
     await write(LETTERPRESS, CHANGED);
     const { code, said } = await run("publish");
-    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("edited at the service") });
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("edited on the service") });
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
     expect(await run("publish")).toMatchObject({ code: 1 });
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
@@ -283,7 +283,7 @@ describe("at a host that transforms pages and lists them without times, an edit"
       stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
       await loseState();
       await write(LETTERPRESS, htmlPage("Letterpress", "<h1>Letterpress, a third time</h1>"));
-      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited at the service") });
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited on the service") });
       expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
     },
   );
@@ -294,7 +294,7 @@ describe("at a host that transforms pages and lists them without times, an edit"
     );
     await run("publish");
     const { said } = await run("publish");
-    expect(said).toContain("Until it does, the next change of a page replaces edits made there");
+    expect(said).toContain("Until it does, the next change to a page overwrites edits made there");
   });
 });
 

@@ -36,7 +36,7 @@ it("a site that opens after it was accepted to be closed gets links to where its
   const dialect = dialectA("A opens later", { pages: OPENS_LATER });
   const { run, stranger, write } = await openAtStranger(dialect, { posts: false });
   await write("dist/about/index.html", htmlPage("About", '<a href="/">Home</a>'));
-  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("it is not known where") });
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("imprint doesn't know where") });
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   stranger.byHand.setRules({ visitors: "all" });
   expect(await run("publish")).toMatchObject({ code: 0 });

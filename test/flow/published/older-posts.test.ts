@@ -44,7 +44,7 @@ it.each([
     });
     expect(said).toContain(address);
     expect(said).toContain("clear the host's cache");
-    expect(said).not.toContain("waits at the service");
+    expect(said).not.toContain("waits on the service");
   }
   proxy.meddle(() => undefined);
   expect(await run("publish", "--verify")).toMatchObject({ code: 0 });
@@ -54,7 +54,7 @@ it("`--verify` says what to do about an older text at a host that removes marker
   const { run, write, before, show } = await openCached();
   show(before.replaceAll(/<span hidden[^>]*><\/span>/g, ""));
   await write("src/content/blog/paper.md", post("Sheets come without it."));
-  const said = expect.stringMatching(/nothing of the post's text is shown.*If it shows an older text, run/);
+  const said = expect.stringMatching(/none of the post's text is shown.*If it shows an older text, run/);
   expect(await run("publish", "--verify")).toMatchObject({ code: 1, said });
 });
 

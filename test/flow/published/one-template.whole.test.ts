@@ -30,7 +30,7 @@ describe("two projects from one template, without the lock file and `.imprint/`"
         await loseLock();
         const { said } = await run("publish");
         expect(noteAll()).toEqual(before);
-        expect(said.includes("the service does not show which of its sites this is")).toBe(
+        expect(said.includes("the service doesn't show which of its sites is this project's")).toBe(
           dialect.lists.fields === "few",
         );
         await run("publish");
@@ -86,7 +86,7 @@ describe("two projects from one template, without the lock file and `.imprint/`"
       const { pages } = stranger.world;
       const slugs = [...pages.keys()];
       const { said } = await second.run("publish", "--accept");
-      expect(said).toContain("set `slugs.prefix` here, delete imprint.lock.json and the folder .imprint");
+      expect(said).toContain("set `slugs.prefix`, delete imprint.lock.json and the folder .imprint");
       await second.loseLock();
       await second.loseState();
       const own = { slugs: { prefix: "shop" }, posts: { blog: { slug: "shop", name: "Shop", create: true } } };
@@ -107,7 +107,7 @@ describe("two projects from one template, without the lock file and `.imprint/`"
     await first.run("posts", "sync");
     const { said } = await second.run("posts", "sync");
     expect(said).toMatch(
-      /The posts on the service look like its own, as project \w+\. .* set `posts\.blog\.slug` here, delete imprint\.lock\.json/,
+      /The posts on the service look like its own, as project \w+\. .* set `posts\.blog\.slug`, delete imprint\.lock\.json/,
     );
     expect((await second.run("posts", "sync")).said).not.toContain("look like its own");
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);

@@ -24,8 +24,8 @@ it("somebody's only site and blog, which a host returns in place of creating oth
   });
   for (const name of ["first", "second"]) {
     const { code, said } = await run("publish");
-    expect({ name, code, said }).toMatchObject({ code: 1, said: expect.stringContaining("of creating another site") });
-    expect(said).toContain("in place of creating another blog");
+    expect({ name, code, said }).toMatchObject({ code: 1, said: expect.stringContaining("its existing site") });
+    expect(said).toContain("the service returned its existing blog");
   }
   expect([...stranger.world.posts.values()].flat()).toEqual([]);
   expect(stranger.world.pages.size).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ it.each([
   dialectB("B, whose pages are in a sandbox", { pages: { headers: { "content-security-policy": "sandbox" } } }),
 ])("names the pages whose scripts browsers don't run at $name, until it is accepted", async (dialect) => {
   const { run, loseState, loseLock } = await openAtStranger(dialect, { posts: false });
-  const without = "readers get pages of this service without scripts: index, about";
+  const without = "the service delivers pages without scripts: index, about";
   for (let times = 0; times < 2; times += 1) {
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(without) });
@@ -55,7 +55,7 @@ it.each([
 it("a page whose header sends readers on isn't published, but one that is loaded again is", async () => {
   const pages = (refresh: string) => dialectA("A", { pages: { headers: { refresh } } });
   const { run } = await openAtStranger(pages("0; url=/elsewhere"), { posts: false });
-  const said = expect.stringContaining("sends readers on to /elsewhere (`Refresh`)");
+  const said = expect.stringContaining("redirects readers to /elsewhere (`Refresh`)");
   expect(await run("publish")).toMatchObject({ code: 1, said });
   const other = await openAtStranger(pages("300"), { posts: false });
   expect(await other.run("publish")).toMatchObject({ code: 0 });
@@ -75,7 +75,7 @@ it("a form that another service may not take is named when it is sent, once", as
   await write("dist/contact/index.html", htmlPage("Contact", '<form method="post"><input name="mail"></form>'));
   const action = '<form method="post" action="https://forms.example/1"><input name="mail"></form>';
   await write("dist/other/index.html", htmlPage("Other", action));
-  const said = expect.stringMatching(/The forms on contact send to their own page, and nothing shows whether/);
+  const said = expect.stringMatching(/The forms on contact submit to their own page, and nothing shows whether/);
   expect((await run("publish", "--accept")).said).toEqual(said);
   expect((await run("publish")).said).not.toEqual(said);
 });

@@ -12,11 +12,15 @@ it.each([
     change: "drops it",
     says: "the service removes <!DOCTYPE html> from",
   },
-  { dialect: dialectA("A"), change: "puts a bar before it", says: "the service puts markup before <!DOCTYPE html> on" },
+  {
+    dialect: dialectA("A"),
+    change: "puts a bar before it",
+    says: "the service inserts markup before <!DOCTYPE html> on",
+  },
   {
     dialect: dialectB("B", { pages: { tells: "edit" } }),
     change: "puts a bar before it",
-    says: "the service puts markup before <!DOCTYPE html> on",
+    says: "the service inserts markup before <!DOCTYPE html> on",
   },
 ])("the doctype of pages is named once if $dialect.name $change, until --accept", async ({ dialect, change, says }) => {
   const { run, proxy } = await openBehindProxy(dialect, { posts: false, brandKit: false });

@@ -65,7 +65,7 @@ describe.each(REFUSALS)("a renamed page that the host rejects: $dialect.name", (
       for (let runs = 0; runs < 2; runs += 1) {
         const { code, said } = await run("publish");
         expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(words) });
-        expect(said).toContain("a new page that may take its place could not be published");
+        expect(said).toContain("a new page that may replace it could not be published");
         expect(stranger.world.pages.get("team")?.html).toContain("Ana sets the type");
       }
       stranger.byHand.setRules({ room: undefined, titles: "any" });

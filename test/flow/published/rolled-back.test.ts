@@ -37,7 +37,7 @@ it.each([
   const { code, said } = await run("publish");
   expect({ code, said }).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/The service shows earlier versions of about .* as after a backup was restored/),
+    said: expect.stringMatching(/The service shows older versions of about .* because a backup was restored/),
   });
   expect(said).not.toContain("nother checkout");
   expect(pages.get("about")?.html).toContain("Two");

@@ -43,7 +43,7 @@ it("loads files as a page of the host does if the library serves them to no othe
 it("reports a library whose files readers don't get, until they do", async () => {
   const dialect = dialectA("A with closed files", { library: { serves: "nothing" } });
   const { stranger, run } = await openAtStranger(dialect, OPTIONS);
-  const words = expect.stringMatching(/readers don't get files of the library: http\S+ answers 404/);
+  const words = expect.stringMatching(/readers can't load files from the library: http\S+ returns 404/);
   expect(await run("publish")).toMatchObject({ code: 1, said: words });
   const before = stranger.world.log.length;
   expect(await run("publish")).toMatchObject({ code: 1, said: words });

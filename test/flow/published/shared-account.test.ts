@@ -45,7 +45,7 @@ describe.each(ROUTE_SETS)("two projects on one account, route set %s", (routeSet
 
     const { code, said } = await second.run("publish");
     expect(code).toBe(1);
-    expect(said).toMatch(/SLUG_HELD index, about: another project \(\w+\) has published a page of this slug/);
+    expect(said).toMatch(/SLUG_HELD index, about: another project \(\w+\) has published a page with this slug/);
     expect(said).toContain('`slugs: { prefix: "docs" }`');
     expect(await textOf(`${service.pagesUrl}/p/index`)).toBe(home);
     expect(await textOf(`${service.pagesUrl}/p/about`)).toBe(about);
@@ -108,7 +108,7 @@ describe("a second project with posts", () => {
     const post = await textOf(`${service.pagesUrl}/blog/blog/ink`);
     const { code, said } = await second.run("publish");
     expect(code).toBe(1);
-    expect(said).toMatch(/the blog of this slug belongs to another project \(\w+\)/);
+    expect(said).toMatch(/the blog with this slug belongs to another project \(\w+\)/);
     expect(await textOf(`${service.pagesUrl}/blog/blog/ink`)).toBe(post);
     expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
 
@@ -173,7 +173,7 @@ describe("another project's blog with the same name, at a host that hides blogs'
     for (const argv of [["publish"], ["posts", "sync"], ["publish"]]) {
       const { code, said } = await run(...argv);
       expect(code).toBe(1);
-      expect(said).toContain(`has a blog named "Blog" (${other}) that doesn't show that it is this project's`);
+      expect(said).toContain(`has a blog named "Blog" (${other}) that may not be this project's`);
       expect(said).toMatch(/Set `posts\.blog\.id` .* `posts\.blog\.create: true`/);
     }
     expect(titlesIn(other)).toEqual(posts);

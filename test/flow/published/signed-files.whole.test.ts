@@ -65,7 +65,7 @@ it.each([dialectA, dialectB])(
       { posts: false },
     );
     expect(await run("publish")).toMatchObject({ code: 0 });
-    const nothing = { code: 0, said: expect.stringMatching(/Nothing changed at .* change in each answer/) };
+    const nothing = { code: 0, said: expect.stringMatching(/Nothing changed at .* change in each response/) };
     expect(await run("publish")).toMatchObject(nothing);
     await loseState();
     const before = stranger.world.log.length;

@@ -9,7 +9,7 @@ const HIDDEN = { reads: "nothing", visitors: "signed-in" } as const;
 const TIMES = { lists: { fields: "times-too" } } as const;
 const EITHER = {
   code: 1,
-  said: expect.stringContaining("about: it was edited at the service, or another checkout or"),
+  said: expect.stringContaining("about: it was edited on the service, or another checkout or"),
 };
 
 /** A project with records of its first publish, after another checkout published a change. */

@@ -32,7 +32,7 @@ it.each(HOSTS)("text that $name takes for a template is named in each run until 
   expect(await run("publish")).toMatchObject({ code: 1, said });
   await loseState();
   const verified = await run("publish", "--verify");
-  expect(verified).toMatchObject({ code: 1, said: expect.stringContaining("takes such text for a template") });
+  expect(verified).toMatchObject({ code: 1, said: expect.stringContaining("processes such text as a template") });
   expect(verified.said).not.toContain("imprint diff");
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   expect(await run("publish")).toMatchObject({ code: 0 });

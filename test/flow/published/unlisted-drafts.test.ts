@@ -27,13 +27,13 @@ it("an unlisted page of somebody else that a host returns in place of storing on
   pages.set("about", draft);
   expect(await run("publish")).toMatchObject({
     code: 1,
-    said: expect.stringContaining('The service has another page of the slug "about", "The firm"'),
+    said: expect.stringContaining('The service returned its existing page "The firm" at the slug "about"'),
   });
   pages.set("about", { ...draft, visibleFrom: 0 });
   for (let runs = 0; runs < 2; runs++) {
     expect(await run("publish")).toMatchObject({
       code: 1,
-      said: expect.stringContaining("a page of this slug that imprint did not publish"),
+      said: expect.stringContaining("a page with this slug that imprint did not publish"),
     });
   }
   expect(pages.get("about")?.html).toBe(html);

@@ -55,14 +55,14 @@ it.each(["coming soon", "another post", "a password form"] as const)(
     Object.assign(dialect.posts, { shows });
     expect(await run("publish", "--verify")).toMatchObject({
       code: 1,
-      said: expect.stringContaining("nothing of the post's text is shown"),
+      said: expect.stringContaining("none of the post's text is shown"),
     });
   },
 );
 
 it("posts that only members see, or that scripts show, aren't called missing", async () => {
   for (const [shows, said] of [
-    ["a password form", "shows a form to sign in: only people who sign in can see it"],
+    ["a password form", "shows a sign-in form: only signed-in users can see it"],
     ["by script", "2 published"],
   ] as const) {
     const { run } = await openAtStranger(dialectA("A", { posts: { tells: "url", shows } }), POSTS);

@@ -32,7 +32,7 @@ it.each([
     await write("dist/about/index.html", htmlPage("About", "<h1>About us, anew</h1>"));
     forget(true);
     if (!hasMemory) await loseState();
-    const said = expect.stringContaining("has changed the page about, and still has the version before");
+    const said = expect.stringContaining("the change to the page about, but still has the old version");
     expect(await run("publish")).toMatchObject({ code: 1, said });
     expect(await run("publish")).toMatchObject({ code: 1, said });
     forget(false);
@@ -62,7 +62,7 @@ it.each([
     return Promise.resolve();
   });
   await loseState();
-  const said = expect.stringContaining(`has changed the page ${lost}, and still has the version before`);
+  const said = expect.stringContaining(`the change to the page ${lost}, but still has the old version`);
   expect(await run("publish")).toMatchObject({ code: 1, said });
   proxy.meddle(() => undefined);
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
@@ -89,7 +89,7 @@ it.each([
       });
     });
     const { code, said } = await run("publish");
-    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("does not show them yet") });
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("doesn't show them yet") });
     expect(html()).not.toContain(body);
     proxy.meddle(() => undefined);
     if (body === "Three.") await loseState();
