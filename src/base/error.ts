@@ -86,7 +86,7 @@ export const ERRORS = {
   },
   KEY_LIMITED: {
     title: "The API key is not allowed to publish.",
-    fix: "Give the key the right to write pages, files, and sites in the service's dashboard, or create one that has it. If the key has it, check the account's plan.",
+    fix: "In the service's dashboard, allow the key to write pages, files, and sites, or create a key that may. If it already may, check the account's plan.",
   },
   LOGIN_EXPIRED: {
     title: "The login has expired.",
@@ -109,8 +109,8 @@ export const ERRORS = {
     fix: "Upgrade the account's plan, or use a key for another account.",
   },
   AREA_REFUSED: {
-    title: "The service refuses or lacks one of its areas.",
-    fix: "Check the account's plan and the key's permissions on the service. What doesn't need the area can still be published.",
+    title: "The service refuses or lacks a part of its API, such as blogs.",
+    fix: "Check the account's plan and the key's permissions on the service. imprint still publishes everything that doesn't need that part.",
   },
   SERVICE_MISSING: {
     title: "The embedded service is not installed.",
@@ -121,7 +121,7 @@ export const ERRORS = {
     fix: "Check the address in `service` and the network, and that the service is running (`imprint serve` starts one on this machine).",
   },
   SERVICE_WRONG_ADDRESS: {
-    title: "The address responds, but not as the service.",
+    title: "A server responds at this address, but it isn't the service.",
     fix: "Correct the address in `service`. It must not include `/api`.",
   },
   SERVICE_FAILED: {
@@ -133,7 +133,7 @@ export const ERRORS = {
     fix: "Run again later: finished work isn't repeated.",
   },
   NOT_LIVE: {
-    title: "The service accepted this, but doesn't show it.",
+    title: "The service accepted a change, but doesn't show it.",
     fix: "Run again to resend it. If this persists, ask the service's operator.",
   },
   SERVICE_REFUSED: {
@@ -154,7 +154,7 @@ export const ERRORS = {
   },
   VERSION_MISMATCH: {
     title: "Someone else changed this during the run.",
-    fix: "Run again to plan against what is there now.",
+    fix: "Run again to plan against the current version.",
   },
   DIST_MISSING: {
     title: "There is no built site to publish.",
@@ -209,7 +209,7 @@ export const ERRORS = {
     fix: "Give one of them its own `slug` in the front matter.",
   },
   POST_DUPLICATE: {
-    title: "The blog has a post more than once, or may have it.",
+    title: "The blog contains a post more than once, or may contain it.",
     fix: "Look at the blog in the service's dashboard. If it shows the post more than once, keep one, and delete the others there: the API can't delete posts.",
   },
   POST_UNCERTAIN: {

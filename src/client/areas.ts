@@ -77,7 +77,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
         refusals.set(area, (refusals.get(area) ?? 0) + 1);
         const isOther = [...refusals.keys()].some((other) => other !== "pages");
         if (area === "pages" && (isOther || (refusals.get(area) ?? 0) >= MANY_REFUSED)) {
-          const message = `${error.message} It has refused every write of this run.`;
+          const message = `${error.message} The service has refused every write of this run.`;
           return new ImprintError("KEY_LIMITED", message, { cause: error });
         }
       }
@@ -135,7 +135,7 @@ function refused(error: ImprintError, { failure, area, route, baseUrl }: Refused
   const request = `${route.method} ${route.path}`;
   const answer = status !== undefined && status < 300 ? "a web page instead of JSON" : `${status}${quoted(said)}`;
   if (status === 405 && route.method !== "GET") {
-    const hint = "If the service's dashboard can do this, do it there.";
+    const hint = "Use the service's dashboard if it supports this.";
     return new ImprintError("AREA_REFUSED", `${baseUrl} doesn't allow ${request} (${answer}).`, { cause: error, hint });
   }
   const scope = / needs the scope (\S+)\./.exec(error.message)?.[1];

@@ -30,6 +30,6 @@ function withAdvice(error: unknown, { label, fields, otherwise = "" }: SentRecor
   const demanded = findDemanded(fields, refusal);
   if (demanded.length === 0) return error;
   const [names, them] = [listNames(demanded.map((name) => `"${name}"`)), demanded.length === 1 ? "it" : "them"];
-  const hint = `The service requires ${names} of a ${label}. imprint doesn't send ${them}, and no option adds ${them}: give ${them} a default in the service's dashboard, or ask the service to do without.${otherwise}`;
+  const hint = `The service requires ${names} of a ${label}. imprint doesn't send ${them}, and no option adds ${them}: give ${them} a default in the service's dashboard, or ask the service to make ${them} optional.${otherwise}`;
   return new ImprintError(error.code, error.message, { cause: error.cause, hint });
 }

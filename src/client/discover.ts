@@ -35,8 +35,8 @@ export async function discover(transport: Transport, { wanted, likely, proof, si
   guess?.catch(() => {});
   const account = await findAccount(transport, signal);
   if (account !== undefined && wanted !== "auto" && account.routeSet !== wanted) {
-    const message = `${transport.baseUrl} speaks route set ${account.routeSet.toUpperCase()}, but \`routeSet\` is "${wanted}".`;
-    throw new ImprintError("OPTIONS_INVALID", message, { hint: "Correct `routeSet`, or leave it out." });
+    const message = `${transport.baseUrl} uses route set ${account.routeSet.toUpperCase()}, but \`routeSet\` is "${wanted}".`;
+    throw new ImprintError("OPTIONS_INVALID", message, { hint: "Correct `routeSet`, or remove it." });
   }
   if (account !== undefined) return { routeSet: account.routeSet, account, isProven: true };
   if (wanted !== "auto") return { routeSet: wanted, account, isProven: false };
@@ -99,8 +99,8 @@ async function probeFurther(
   }
   // Nothing contradicts what it had before.
   if (likely !== undefined) return likely;
-  const message = `${transport.baseUrl} has pages, but none of its responses shows whether it speaks route set A or B.`;
-  const hint = 'Set `routeSet` to "a" if a page is created by PUT /api/pages/:slug, or to "b" if by POST /api/pages.';
+  const message = `${transport.baseUrl} has pages, but its responses don't show whether it uses route set A or B.`;
+  const hint = 'Set `routeSet` to "a" if PUT /api/pages/:slug creates a page, or to "b" if POST /api/pages does.';
   throw new ImprintError("OPTIONS_INVALID", message, { hint });
 }
 
@@ -154,7 +154,7 @@ function noService(
   // A key without any permissions, or a redirect of everything.
   if (pages.kind === "forbidden" || isRedirect(pages.error)) return pages.error;
   const names = (["a", "b"] as const).map((routeSet) => findRoute(routeSet, "assets.list")?.path);
-  const message = `${baseUrl} has neither ${names.join(" nor ")} nor /api/pages, so it speaks neither route set.`;
+  const message = `${baseUrl} has neither ${names.join(" nor ")} nor /api/pages, so it uses neither route set.`;
   // A service that hides what a key may not see responds with 404.
   const hint = [a.error.hint, failureOf(pages.error)?.status === 404 ? KEY_HINT : undefined]
     .filter((part) => part !== undefined)

@@ -20,7 +20,7 @@ export function createUploader(session: Session): Writer<AssetInput> {
     nextForm: nextNaming,
     keep({ part, hasAlt }, { isNew }) {
       const alt = hasAlt ? "" : " and no alternative text";
-      const message = `${session.baseUrl} takes a file as the part "${part}"${alt}. Using that from here on.`;
+      const message = `${session.baseUrl} accepts files as the part "${part}"${alt}. imprint uses that from now on.`;
       session.learn({ filePart: part }, isNew ? message : undefined);
     },
   });

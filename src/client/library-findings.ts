@@ -51,7 +51,7 @@ export const PROBE_ORIGIN = "https://imprint-probe.invalid";
  * are declared as text with `nosniff`.
  */
 export function classifyServedFile(kind: LibraryKind, file: ServedFile): LibraryFinding {
-  if (file.status !== 200) return { kind: "missing", why: `their address in the library answers ${file.status}` };
+  if (file.status !== 200) return { kind: "missing", why: `their address in the library returns ${file.status}` };
   const obstacle = OBSTACLES[kind](file);
   if (obstacle !== undefined) return { kind: "unusable", why: obstacle };
   return { kind: "served", why: `served as ${typeOf(file)}${hasCors(file) ? " with CORS" : ""}` };
@@ -73,18 +73,18 @@ const OBSTACLES: Readonly<Record<LibraryKind, (file: ServedFile) => string | und
 };
 
 function broken({ content }: ServedFile): string | undefined {
-  if (content === "cut") return "the library serves only the beginning of what it was sent";
+  if (content === "cut") return "the library serves only the beginning of each file";
   return content === "emptied" ? "the library removes what they draw" : undefined;
 }
 
 function changed(file: ServedFile): string | undefined {
   if (file.content === "as sent") return undefined;
-  return broken(file) ?? "the library serves other bytes than it was sent";
+  return broken(file) ?? "the library changes their content";
 }
 
 function wrongType(file: ServedFile, expected: RegExp): string | undefined {
   const type = typeOf(file);
-  return expected.test(type) ? undefined : `the library serves them as ${type}, which browsers refuse`;
+  return expected.test(type) ? undefined : `the library serves them as ${type}, which browsers reject`;
 }
 
 // A web page, such as a sign-in page, isn't an image whatever its bytes.
@@ -101,7 +101,7 @@ function withoutCors(file: ServedFile): string | undefined {
 function keptToItsHost({ headers }: ServedFile): string | undefined {
   const policy = headers.get("cross-origin-resource-policy")?.trim().toLowerCase();
   return policy === "same-origin" || policy === "same-site"
-    ? `the library keeps them to its own host (Cross-Origin-Resource-Policy: ${policy})`
+    ? `the library allows them only on its own host (Cross-Origin-Resource-Policy: ${policy})`
     : undefined;
 }
 

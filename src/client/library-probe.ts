@@ -119,7 +119,7 @@ function upload({ name, contentType, bytes }: ProbeFile, api: ImprintApi): Promi
 
 function refusalOf(error: unknown): LibraryFinding {
   if (error instanceof ImprintError && error.code === "RESPONSE_UNREADABLE") {
-    return { kind: "unusable", why: "the library takes them, but its response does not name their address" };
+    return { kind: "unusable", why: "the library accepts them, but its response doesn't contain their address" };
   }
   if (!isRefusal(error)) throw error;
   const failure = failureOf(error);
@@ -173,7 +173,8 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
 }
 
 function refuseAborted({ signal }: Reading): void {
-  if (signal?.aborted === true) throw new ImprintError("ABORTED", "The library was being asked how it serves files.");
+  if (signal?.aborted === true)
+    throw new ImprintError("ABORTED", "The run was interrupted while checking how the library serves files.");
 }
 
 const WHO = "astro-imprint asks how this library serves its files";

@@ -250,6 +250,6 @@ function describeQuery(query: Query): string {
 
 function endless(from: string, { read, cause }: { readonly read?: number; readonly cause?: unknown }): ImprintError {
   const count = read === undefined ? "" : ` after ${pluralize(read, "entry", "entries")}`;
-  const message = `The list of ${from} says that more follows${count}, but asking for it brings nothing new.`;
+  const message = `The list of ${from} announces more${count}, but the next request returns nothing new.`;
   return new ImprintError("RESPONSE_UNREADABLE", message, { cause });
 }

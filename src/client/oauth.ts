@@ -49,8 +49,9 @@ export async function findAuthorizationServer(baseUrl: string, signal?: AbortSig
   checkSecure(issuer, baseUrl);
   const server = await readDocument(wellKnown(issuer, "oauth-authorization-server"), serverSchema, signal);
   if (server === undefined) throw unsupported(baseUrl, `names ${issuer}, which offers no login`);
-  if (server.issuer !== issuer) throw unsupported(baseUrl, `names ${issuer}, which says that it is ${server.issuer}`);
-  if (!server.code_challenge_methods_supported.includes("S256")) throw unsupported(baseUrl, "knows no PKCE with S256");
+  if (server.issuer !== issuer) throw unsupported(baseUrl, `names ${issuer}, which names itself ${server.issuer}`);
+  if (!server.code_challenge_methods_supported.includes("S256"))
+    throw unsupported(baseUrl, "doesn't support PKCE with S256");
   const endpoints = [server.authorization_endpoint, server.token_endpoint];
   for (const endpoint of [...endpoints, server.registration_endpoint, server.revocation_endpoint]) {
     if (endpoint !== undefined) checkSecure(endpoint, baseUrl);
@@ -90,12 +91,12 @@ function checkSecure(endpoint: string, baseUrl: string): void {
   const { protocol, hostname } = new URL(endpoint);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   if (protocol === "https:" || (protocol === "http:" && (isHere || new URL(baseUrl).hostname === hostname))) return;
-  throw unsupported(baseUrl, `wants secrets to be sent to ${endpoint} without encryption`);
+  throw unsupported(baseUrl, `requires sending secrets to ${endpoint} without encryption`);
 }
 
 // A token for another address could be meant for another service (RFC 9728, section 3.3).
 function otherAddress(baseUrl: string, resource: string): ImprintError {
-  return new ImprintError("SERVICE_WRONG_ADDRESS", `${baseUrl} gives ${resource} as its address for logins.`, {
+  return new ImprintError("SERVICE_WRONG_ADDRESS", `${baseUrl} reports ${resource} as its address for logins.`, {
     hint: `If that is the same service, set the address of the service to ${resource}, and log in again.`,
   });
 }
@@ -133,7 +134,7 @@ export async function registerProgram(
   signal?: AbortSignal,
 ): Promise<string> {
   if (registrationEndpoint === undefined) {
-    throw new ImprintError("LOGIN_UNSUPPORTED", `${issuer} lets no program register itself.`);
+    throw new ImprintError("LOGIN_UNSUPPORTED", `${issuer} doesn't allow programs to register themselves.`);
   }
   const body = JSON.stringify({
     client_name: name,
@@ -147,10 +148,7 @@ export async function registerProgram(
   const { status, json } = await sendForJson(registrationEndpoint, { method: "POST", headers, body, signal });
   const { client_id: clientId } = z.object({ client_id: z.string() }).partial().catch({}).parse(json);
   if (status === 201 && clientId !== undefined) return clientId;
-  throw new ImprintError(
-    "LOGIN_FAILED",
-    `${issuer} did not take this program's registration (${status}). ${reason(json)}`,
-  );
+  throw new ImprintError("LOGIN_FAILED", `${issuer} rejected this program's registration (${status}). ${reason(json)}`);
 }
 
 /** Exchanges an authorization code for tokens. Throws `LOGIN_FAILED`. */
@@ -160,7 +158,7 @@ export async function exchangeCode(program: Program, sent: Code, signal?: AbortS
   const { status, json, tokens } = await requestTokens(program, fields, signal);
   if (tokens !== undefined) return tokens;
   const { issuer } = program.server;
-  throw new ImprintError("LOGIN_FAILED", `${issuer} gave no token for the code (${status}). ${reason(json)}`);
+  throw new ImprintError("LOGIN_FAILED", `${issuer} returned no token for the code (${status}). ${reason(json)}`);
 }
 
 /** Exchanges a refresh token for new tokens. Throws `LOGIN_EXPIRED` if the service no longer accepts it. */
@@ -173,7 +171,7 @@ export async function refreshTokens(program: Program, refreshToken: string): Pro
   if (status >= 500 || status === 429) {
     throw new ImprintError("SERVICE_FAILED", `${issuer} could not renew the login (${status}).`);
   }
-  throw new ImprintError("LOGIN_EXPIRED", `${issuer} does not renew the login (${status}). ${reason(json)}`);
+  throw new ImprintError("LOGIN_EXPIRED", `${issuer} refused to renew the login (${status}). ${reason(json)}`);
 }
 
 /** Revokes a token; with a refresh token, also all others from the login. Throws `LOGIN_FAILED`. */
@@ -181,7 +179,7 @@ export async function revokeToken({ server, clientId }: Program, token: string, 
   if (server.revocationEndpoint === undefined) return;
   const { status, json } = await sendForm(server.revocationEndpoint, { token, client_id: clientId }, signal);
   if (status >= 200 && status < 300) return;
-  throw new ImprintError("LOGIN_FAILED", `${server.issuer} did not take the login back (${status}). ${reason(json)}`);
+  throw new ImprintError("LOGIN_FAILED", `${server.issuer} didn't revoke the login (${status}). ${reason(json)}`);
 }
 
 const tokensSchema = z.object({

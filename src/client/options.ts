@@ -188,18 +188,18 @@ function checkApiKey(key: unknown): void {
   if (typeof key !== "string" || key === "") throw new ImprintError("KEY_MISSING", "No API key was given.");
   const odd = /[^\x21-\x7e]|["'`]/.exec(key);
   if (odd !== null) {
-    const hint = key.startsWith("Bearer ") ? { hint: "Give the key alone, without `Bearer` before it." } : {};
+    const hint = key.startsWith("Bearer ") ? { hint: "Remove `Bearer` from the start of the key." } : {};
     throw new ImprintError("KEY_MALFORMED", `The API key has ${describe(odd[0])} at character ${odd.index + 1}.`, hint);
   }
   if (startsLikeApiKey(key) && !hasValidChecksum(key)) {
-    throw new ImprintError("KEY_MALFORMED", "The API key starts with imp_, but its checksum does not fit.");
+    throw new ImprintError("KEY_MALFORMED", "The API key starts with imp_, but its checksum is wrong.");
   }
 }
 
 function describe(character: string): string {
   if (character === " ") return "a space";
   if (/["'`]/.test(character)) return "a quotation mark";
-  return /[\r\n]/.test(character) ? "a line break" : "a character that keys do not have";
+  return /[\r\n]/.test(character) ? "a line break" : "a character that keys never contain";
 }
 
 function numbersOf(options: ConnectionOptions): Record<Defaulted, number> {
@@ -209,7 +209,7 @@ function numbersOf(options: ConnectionOptions): Record<Defaulted, number> {
   };
   for (const [name, value] of Object.entries(numbers)) {
     if (Number.isInteger(value) && value >= 1) continue;
-    throw new ImprintError("OPTIONS_INVALID", `\`${name}\` has to be a whole number of at least 1, but is ${value}.`);
+    throw new ImprintError("OPTIONS_INVALID", `\`${name}\` must be a whole number of at least 1, but is ${value}.`);
   }
   return numbers;
 }
@@ -223,15 +223,15 @@ export function parseBaseUrl(given: unknown): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     // Not shown, since a misplaced value may be the key.
-    throw new ImprintError("OPTIONS_INVALID", "The address of the service has to start with http:// or https://.");
+    throw new ImprintError("OPTIONS_INVALID", "The address of the service must start with http:// or https://.");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ImprintError("OPTIONS_INVALID", `The address of the service on ${url.host} must not hold a password.`);
+    throw new ImprintError("OPTIONS_INVALID", `The address of the service on ${url.host} must not contain a password.`);
   }
   if (url.search !== "" || url.hash !== "") {
     throw new ImprintError(
       "OPTIONS_INVALID",
-      `The address ${url.origin}${url.pathname} must not have ? or # after it.`,
+      `The address ${url.origin}${url.pathname} must not be followed by ? or #.`,
     );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");

@@ -175,9 +175,9 @@ function isAskedFor(body: PageBody, { text, fields }: Refusal): boolean {
 }
 
 function describeForm({ body, fields }: Shape, baseUrl: string): string {
-  const taken = { all: "", title: ", without site and description", html: ", with nothing but the HTML" }[fields];
+  const taken = { all: "", title: ", without site and description", html: ", with only the HTML" }[fields];
   const sent = { json: "JSON", form: "a form", multipart: "a multipart form", "multipart-text": "multipart fields" }[
     body
   ];
-  return `${baseUrl} accepts a page as ${sent}${taken}. Using that from here on.`;
+  return `${baseUrl} accepts a page as ${sent}${taken}. imprint uses that from now on.`;
 }

@@ -8,15 +8,13 @@ const ROBOT_CHECK = /\bcf-chl|challenge-platform|<title>\s*(?:Just a moment|Atte
 export function describeObstacle(visit: Visit | undefined): string | undefined {
   if (visit === undefined) return undefined;
   const obstacle = nameObstacle(visit.status, () => new TextDecoder().decode(visit.bytes));
-  return obstacle === undefined ? undefined : `answers ${obstacle}`;
+  return obstacle === undefined ? undefined : `returns ${obstacle}`;
 }
 
-/** Names a response that only programs get: `403 with a check for robots`. */
+/** Names a response that only programs get: `403 with a bot check`. */
 export function nameObstacle(status: number, readText: () => string): string | undefined {
   if (status === 429) return "429 (too many requests)";
-  return (status === 403 || status === 503) && ROBOT_CHECK.test(readText())
-    ? `${status} with a check for robots`
-    : undefined;
+  return (status === 403 || status === 503) && ROBOT_CHECK.test(readText()) ? `${status} with a bot check` : undefined;
 }
 
 /** Whether browsers show what they get as a page, instead of saving it, or showing its source or an error. */

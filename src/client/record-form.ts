@@ -135,7 +135,7 @@ function withRemedy(error: unknown, { record, kind }: { readonly record: object;
   const judged = { kind, record, isKnown: true };
   const named = optional.filter((field) => concernsValue(field, refusal, judged));
   if (named.length === 0) return error;
-  const hint = `Correct the value, or leave the field out with \`dialect: { ${kind.omitsKey}: ${JSON.stringify(named)} }\` in the options.`;
+  const hint = `Correct the value, or omit the field with \`dialect: { ${kind.omitsKey}: ${JSON.stringify(named)} }\` in the options.`;
   return new ImprintError(error.code, error.message, { cause: error.cause, hint });
 }
 
@@ -253,5 +253,5 @@ function describeNaming(
   const renamed =
     name === kind.field || others.length > 0 ? "" : ` calls the ${kind.field} of a ${kind.label} "${name}"`;
   const refused = omits.length === 0 ? "" : ` doesn't accept these fields of a ${kind.label}: ${omits.join(", ")}`;
-  return `${baseUrl}${[renamed, refused].filter((part) => part !== "").join(" and")}. Using that from here on.`;
+  return `${baseUrl}${[renamed, refused].filter((part) => part !== "").join(" and")}. imprint uses that from now on.`;
 }

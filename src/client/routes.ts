@@ -37,7 +37,10 @@ export function pathOf(
 function encodeSegment(value: string, { method, path }: Row): string {
   // A lone surrogate isn't a character and can't be encoded.
   if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) {
-    throw new ImprintError("SLUG_INVALID", `${JSON.stringify(value)} can't stand in the address of ${method} ${path}.`);
+    throw new ImprintError(
+      "SLUG_INVALID",
+      `${JSON.stringify(value)} can't be part of the address of ${method} ${path}.`,
+    );
   }
   return encodeURIComponent(value);
 }

@@ -208,13 +208,13 @@ function notSupported(
   if (findRoute(routeSet, operation) !== undefined) {
     return new ImprintError(
       "NOT_SUPPORTED",
-      `${baseUrl} has not announced ${operation}, which route set ${set} does not list.`,
+      `${baseUrl} doesn't announce ${operation}, which isn't part of route set ${set}.`,
       {
-        hint: "Do it in the service's dashboard. A key without the scope account:read can't read what it may do here.",
+        hint: "Use the service's dashboard. Or use a key with the scope account:read: without it, imprint can't read what the service supports.",
       },
     );
   }
   const other = routeSet === "a" ? "b" : "a";
   const hint = `Use route set ${other.toUpperCase()} if the service offers it (\`routeSet: "${other}"\`), or the service's dashboard.`;
-  return new ImprintError("NOT_SUPPORTED", `Route set ${set}, which ${baseUrl} speaks, has no ${operation}.`, { hint });
+  return new ImprintError("NOT_SUPPORTED", `Route set ${set}, which ${baseUrl} uses, has no ${operation}.`, { hint });
 }

@@ -62,14 +62,14 @@ const messageSchema = z.object({
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookMessage {
   const { secret, headers, toleranceSeconds = 300, now = () => new Date() } = options;
   const keys = [secret].flat().map(parseSecret);
-  if (keys.length === 0) throw new ImprintError("OPTIONS_INVALID", "No secret is given to check the webhook with.");
+  if (keys.length === 0) throw new ImprintError("OPTIONS_INVALID", "No secret was given to verify the webhook with.");
   const body = typeof options.body === "string" ? Buffer.from(options.body) : options.body;
   const id = readHeader(headers, "webhook-id");
   const timestamp = readHeader(headers, "webhook-timestamp");
   checkAge(timestamp, { toleranceSeconds, now: now() });
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   if (!isSigned(content, { keys, signatures: readHeader(headers, "webhook-signature") })) {
-    throw invalid("No signature of the request fits the secret.");
+    throw invalid("No signature of the request matches the secret.");
   }
   return { id, ...parseMessage(body) };
 }
@@ -77,7 +77,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookMessage {
 function parseSecret(secret: string): Buffer {
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   if (text !== "" && /^[A-Za-z0-9+/]+={0,2}$/.test(text)) return Buffer.from(text, "base64");
-  throw new ImprintError("OPTIONS_INVALID", "The webhook's secret is not one.", {
+  throw new ImprintError("OPTIONS_INVALID", "The webhook's secret is malformed.", {
     hint: "Copy it from the response that created the webhook: it starts with whsec_.",
   });
 }
@@ -99,7 +99,7 @@ interface Age {
 }
 
 function checkAge(timestamp: string, { toleranceSeconds, now }: Age): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw invalid("The header webhook-timestamp is no time.");
+  if (!/^\d{1,12}$/.test(timestamp)) throw invalid("The header webhook-timestamp is not a time.");
   const seconds = now.getTime() / 1000 - Number(timestamp);
   if (Math.abs(seconds) <= toleranceSeconds) return;
   throw invalid(`The request was signed ${Math.round(Math.abs(seconds))} seconds ${seconds > 0 ? "ago" : "ahead"}.`);
@@ -125,7 +125,7 @@ function isSigned(content: Buffer, { keys, signatures }: Signatures): boolean {
 
 function parseMessage(body: Uint8Array): Omit<WebhookMessage, "id"> {
   const parsed = messageSchema.safeParse(parseJson(new TextDecoder().decode(body)));
-  if (!parsed.success) throw invalid("The body is not a message of a webhook.");
+  if (!parsed.success) throw invalid("The body is not a webhook message.");
   return { ...parsed.data, timestamp: new Date(parsed.data.timestamp) };
 }
 

@@ -89,7 +89,7 @@ function wishesOf(options: SlugOptions) {
 
 function checkSlug(slug: string, route: string): string {
   if (isSlug(slug)) return slug;
-  throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} isn't one that the service accepts.`);
+  throw new ImprintError("SLUG_INVALID", `The service doesn't accept the slug "${slug}" of the page ${route}.`);
 }
 
 function isFitting(slug: string, { prefix, maxLength = MAX_SLUG_LENGTH }: SlugOptions): boolean {

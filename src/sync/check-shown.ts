@@ -248,7 +248,7 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
   const sent = status === 200 ? (await page.render()).html : "";
   if (isForMembers(visit, { address, sent })) {
-    const where = `${address} ${status === 200 ? "shows a sign-in form" : `answers ${status}`}`;
+    const where = `${address} ${status === 200 ? "shows a sign-in form" : `returns ${status}`}`;
     return { ...unknown, where, reason: `${where}: only signed-in users can see it` };
   }
   // A cache may still have an older version, and readers get the new one in a while.
@@ -262,7 +262,7 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   if (isReplaced(last, context)) return replaced(slug, address);
   return notSeen(
     slug,
-    `${address} ${last.status === 200 ? "shows an older version or another page" : `answers ${last.status}`}`,
+    `${address} ${last.status === 200 ? "shows an older version or another page" : `returns ${last.status}`}`,
   );
 }
 

@@ -189,7 +189,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.otherBlog !== undefined) {
-    const reason = `the blog with the id ${known.otherBlog}, which imprint.lock.json names, seems to be a different one now: it has posts, but none of this project's`;
+    const reason = `the blog with the ID ${known.otherBlog}, which imprint.lock.json names, seems to be a different one now: it has posts, but none of this project's`;
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
@@ -210,12 +210,12 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     const unknown =
       "this project may have a blog there, but imprint.lock.json doesn't name it, and the service can't list blogs";
     const hint =
-      "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
+      "Set `posts.blog.id` to the ID of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
     return { kind: "blocked", name: wanted.name, reason: namesakes.length > 0 ? ofName : unknown, hint };
   }
   if (namesakes.length > 0 && wanted.create !== true) {
     const hint =
-      "Set `posts.blog.id` to its id to publish to it, or `posts.blog.create: true` to create another one with this name.";
+      "Set `posts.blog.id` to its ID to publish to it, or `posts.blog.create: true` to create another one with this name.";
     return { kind: "blocked", name: wanted.name, reason: ofName, hint };
   }
   const returned = state.refused[refusedRecord("blog")];
@@ -242,7 +242,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
 
 function unavailable(name: string, { id, refusal, listed = [] }: UnavailableBlog): BlogChange {
   const others = listed.length === 0 ? "" : `; it has ${nameBlogs(listed)}`;
-  const reason = refusal ?? `the service has no blog with the id ${id}${others}`;
+  const reason = refusal ?? `the service has no blog with the ID ${id}${others}`;
   return { kind: "blocked", name, reason, hint: "Correct `posts.blog.id`, or remove it." };
 }
 
@@ -258,7 +258,7 @@ function ofOtherName(name: string, { id, slug, ...blog }: Blog): BlogChange {
 }
 
 const RENAME_BLOG =
-  "Set `posts.blog.id` to the id of the blog, or remove `blog` from imprint.lock.json to create a new one.";
+  "Set `posts.blog.id` to the ID of the blog, or remove `blog` from imprint.lock.json to create a new one.";
 
 const TRASHED_BLOG =
   "Restore it there. If you delete it there permanently, the next publish creates it again with all posts.";

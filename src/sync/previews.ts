@@ -123,9 +123,9 @@ export interface Removal {
 
 const AT_ONCE = 8;
 const UNSEEN =
-  "the service does not show whether imprint published it; name the address of pages with `pagesUrl` (--pages-url)";
+  "the service doesn't show whether imprint published it; name the address of pages with `pagesUrl` (--pages-url)";
 
-const DOUBTFUL = "its slug does not show whether it belongs to this preview";
+const DOUBTFUL = "its slug doesn't show whether it belongs to this preview";
 
 /**
  * Deletes the pages of a preview that imprint published: those remembered by an earlier run, or with an intact marker
@@ -206,7 +206,7 @@ async function classifyPage(page: Page, { api, state, project, signal }: Evidenc
 }
 
 const EDITED = "it was edited on the service";
-const STILL_SHOWN = "the service answered that it has deleted it, and still shows it";
+const STILL_SHOWN = "the service confirmed that it deleted it, but still shows it";
 
 const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_LIMITED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
 

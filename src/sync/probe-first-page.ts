@@ -123,9 +123,8 @@ function describeTried(tried: ReadonlyMap<string, string | undefined>): string {
   const { met = [], missed = [] } = Object.groupBy(tried, ([, obstacle]) =>
     obstacle === undefined ? "missed" : "met",
   );
-  const verb = missed.length === 1 ? "does" : "do";
-  const without =
-    missed.length === 0 ? [] : [`${missed.map(([address]) => address).join(" and ")} ${verb} not show it`];
+  const verb = missed.length === 1 ? "doesn't" : "don't";
+  const without = missed.length === 0 ? [] : [`${missed.map(([address]) => address).join(" and ")} ${verb} show it`];
   return [...met.map((each) => each.join(" ")), ...without].join(", ");
 }
 

@@ -52,7 +52,7 @@ describe("imprint mcp", () => {
   it("rejects an address with a password without printing it", async () => {
     const { code, out, error } = await run([], { IMPRINT_SERVICE: "https://me:secret-word@pages.example.org" });
     expect(code).not.toBe(0);
-    expect(error).toContain("must not hold a password");
+    expect(error).toContain("must not contain a password");
     expect(out + error).not.toContain("secret-word");
   });
 

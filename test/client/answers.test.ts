@@ -69,7 +69,7 @@ describe("data missing from a creation's response", () => {
     const { baseUrl, received } = await hostWith([], { status: 201 });
     const error = await failure(testClient({ baseUrl }).blogs.create({ name: "Blog" }));
     expect([error.code, outcomeOf(error)]).toEqual(["RESPONSE_UNREADABLE", "ambiguous"]);
-    expect(error.message).toContain('for the blog "Blog", but neither its response nor a list names the id');
+    expect(error.message).toContain('for the blog "Blog", but neither its response nor a list contains the ID');
     expect(received.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 

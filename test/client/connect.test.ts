@@ -95,7 +95,7 @@ describe("connecting", () => {
     const { baseUrl } = await hostWith({ "/api/account": { body: ACCOUNT } });
     const error = await failure(testConnect({ baseUrl, routeSet: "a" }));
     expect(error.code).toBe("OPTIONS_INVALID");
-    expect(error.message).toBe(`${baseUrl} speaks route set B, but \`routeSet\` is "a".`);
+    expect(error.message).toBe(`${baseUrl} uses route set B, but \`routeSet\` is "a".`);
   });
 
   it("ignores an account with an unknown format", async () => {

@@ -47,7 +47,7 @@ describe("a library that expects another part name for files", () => {
     await api.assets.upload(FILE);
     expect(received).toHaveLength(requests + 1);
     expect(api.dialect.filePart).toBe(part);
-    expect(warnings).toEqual([`${baseUrl} takes a file as the part "${part}". Using that from here on.`]);
+    expect(warnings).toEqual([`${baseUrl} accepts files as the part "${part}". imprint uses that from now on.`]);
   });
 
   it("is probed once, however many files are uploaded at a time", async () => {

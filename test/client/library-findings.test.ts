@@ -48,7 +48,7 @@ describe("classifyServedFile", () => {
 
   it("rejects a file that is served with other bytes, except an image, which may be optimized", () => {
     const changed = { content: "changed" } as const;
-    expect(classifyServedFile("files", served(OPAQUE, changed)).why).toContain("other bytes");
+    expect(classifyServedFile("files", served(OPAQUE, changed)).why).toContain("changes their content");
     expect(classifyServedFile("images", served({ "Content-Type": "image/webp" }, changed)).kind).toBe("served");
   });
 
@@ -69,7 +69,7 @@ describe("classifyServedFile", () => {
   it("distinguishes an address that returns 404 from an incorrect response", () => {
     expect(classifyServedFile("fonts", served(CORS, { status: 404 }))).toEqual({
       kind: "missing",
-      why: "their address in the library answers 404",
+      why: "their address in the library returns 404",
     });
   });
 });

@@ -196,7 +196,7 @@ describe("an incomplete list is an error, not a short list", () => {
     const { baseUrl, received } = await startHost(() => ({ body: { data: part(0), nextCursor: "again" } }));
     const error = await failure(testClient({ baseUrl }).pages.list());
     expect(error.code).toBe("RESPONSE_UNREADABLE");
-    expect(error.message).toContain("brings nothing new");
+    expect(error.message).toContain("returns nothing new");
     expect(received.map(({ query }) => Object.keys(query))).toEqual([["limit"], ...EACH_ONCE]);
   });
 
@@ -220,14 +220,14 @@ describe("an incomplete list is an error, not a short list", () => {
     });
     const error = await failure(testClient({ baseUrl }).pages.list());
     expect(error.message).toBe(
-      "The list of GET /api/pages says that more follows after 3 entries, but asking for it brings nothing new.",
+      "The list of GET /api/pages announces more after 3 entries, but the next request returns nothing new.",
     );
   });
 
   it("if the response contains no list", async () => {
     const { baseUrl } = await startHost(() => ({ body: { ok: true } }));
     const error = await failure(testClient({ baseUrl }).pages.list());
-    expect(error.message).toBe("The answer to GET /api/pages holds no list of pages; its fields are ok.");
+    expect(error.message).toBe("The response to GET /api/pages contains no list of pages; its fields are ok.");
   });
 });
 

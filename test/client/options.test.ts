@@ -40,26 +40,26 @@ describe("a key", () => {
     ["two words", "KEY_MALFORMED", "The API key has a space at character 4."],
     ["line\n", "KEY_MALFORMED", "The API key has a line break at character 5."],
     ['"quoted"', "KEY_MALFORMED", "The API key has a quotation mark at character 1."],
-    ["schlüssel", "KEY_MALFORMED", "The API key has a character that keys do not have at character 5."],
-    ["nul\u0000", "KEY_MALFORMED", "The API key has a character that keys do not have at character 4."],
+    ["schlüssel", "KEY_MALFORMED", "The API key has a character that keys never contain at character 5."],
+    ["nul\u0000", "KEY_MALFORMED", "The API key has a character that keys never contain at character 4."],
   ])("%j is rejected as %s, without being repeated", (apiKey, code, message) => {
     expect(refusal({ apiKey })).toMatchObject({ code, message });
   });
 
   it("with the word Bearer is reported as such", () => {
     expect(refusal({ apiKey: `Bearer ${KEY}` })).toMatchObject({
-      hint: "Give the key alone, without `Bearer` before it.",
+      hint: "Remove `Bearer` from the start of the key.",
     });
   });
 });
 
 describe("an address", () => {
   it.each([
-    ["localhost:4400", "The address of the service has to start with http:// or https://."],
-    ["", "The address of the service has to start with http:// or https://."],
-    ["ftp://x.example", "The address of the service has to start with http:// or https://."],
-    ["https://me:secret@x.example", "The address of the service on x.example must not hold a password."],
-    ["https://x.example/?a=1", "The address https://x.example/ must not have ? or # after it."],
+    ["localhost:4400", "The address of the service must start with http:// or https://."],
+    ["", "The address of the service must start with http:// or https://."],
+    ["ftp://x.example", "The address of the service must start with http:// or https://."],
+    ["https://me:secret@x.example", "The address of the service on x.example must not contain a password."],
+    ["https://x.example/?a=1", "The address https://x.example/ must not be followed by ? or #."],
   ])("%j is rejected", (baseUrl, message) => {
     expect(refusal({ baseUrl })).toMatchObject({ code: "OPTIONS_INVALID", message });
   });

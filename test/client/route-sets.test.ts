@@ -41,9 +41,7 @@ describe("a hosted service with route set A", () => {
     const api = testClient({ baseUrl, logger });
     for (let round = 0; round < 4; round++) await api.pages.update(PAGE);
     expect(received).toHaveLength(6);
-    expect(warnings).toEqual([
-      `${baseUrl} accepts a page as JSON, with nothing but the HTML. Using that from here on.`,
-    ]);
+    expect(warnings).toEqual([`${baseUrl} accepts a page as JSON, with only the HTML. imprint uses that from now on.`]);
   });
 
   it("that accepted a title once isn't tested again when it rejects another page", async () => {
@@ -157,7 +155,7 @@ describe("a hosted service with route set B", () => {
       "application/json",
     ]);
     expect(JSON.parse(String(received[2]?.body))).toEqual({ html: PAGE.html, title: "Home", siteId: "st_1" });
-    expect(warnings).toEqual([`${baseUrl} accepts a page as JSON. Using that from here on.`]);
+    expect(warnings).toEqual([`${baseUrl} accepts a page as JSON. imprint uses that from now on.`]);
   });
 
   it("returns a page byte for byte, and nothing for a missing one", async () => {
@@ -217,7 +215,7 @@ describe("operations outside a route set", () => {
     const { baseUrl, received } = await startHost(() => ({ body: {} }));
     const error = await failure(call(testClient({ baseUrl, routeSet })));
     expect(error.code).toBe("NOT_SUPPORTED");
-    expect(error.message).toBe(`Route set ${routeSet.toUpperCase()}, which ${baseUrl} speaks, has no ${operation}.`);
+    expect(error.message).toBe(`Route set ${routeSet.toUpperCase()}, which ${baseUrl} uses, has no ${operation}.`);
     expect(error.hint).toContain("if the service offers it (`routeSet: ");
     expect(received).toEqual([]);
   });
@@ -227,7 +225,7 @@ describe("operations outside a route set", () => {
     const api = testClient({ baseUrl, routeSet });
     const errors = [await failure(api.posts.update("bl_1", "a", {})), await failure(api.posts.delete("bl_1", "a"))];
     expect(errors.map(({ code }) => code)).toEqual(["NOT_SUPPORTED", "NOT_SUPPORTED"]);
-    expect(errors[0]?.message).toContain("has not announced posts.patch");
+    expect(errors[0]?.message).toContain("doesn't announce posts.patch");
     expect(received).toEqual([]);
   });
 
@@ -235,7 +233,7 @@ describe("operations outside a route set", () => {
     const { baseUrl, received } = await startHost(() => ({ body: {} }));
     const error = await failure(testClient({ baseUrl, routeSet: "b" }).assets.upload(FONT));
     expect(error.code).toBe("NOT_SUPPORTED");
-    expect(error.message).toContain("a.woff2 is no image (font/woff2)");
+    expect(error.message).toContain("a.woff2 isn't an image (font/woff2)");
     expect(received).toEqual([]);
   });
 

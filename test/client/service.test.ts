@@ -273,7 +273,7 @@ describe("our service, route set A", () => {
   it("under another route set's address causes an error that names its own route set", async () => {
     const service = await start();
     const wrong = { baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "b" } as const;
-    expect((await failure(testConnect(wrong))).message).toContain("speaks route set A");
+    expect((await failure(testConnect(wrong))).message).toContain("uses route set A");
   });
 
   it("completes all requests within a rate limit", async () => {

@@ -43,7 +43,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     const report = await run(false);
     expect([report.exitCode, reasonOf(report)]).toEqual([
       1,
-      `readers don't see the pages that were sent: ${proxy.url}/p/new answers 404`,
+      `readers don't see the pages that were sent: ${proxy.url}/p/new returns 404`,
     ]);
     expect((await run(true)).exitCode).toBe(0);
     expect((await run(false)).exitCode).toBe(0);
@@ -67,7 +67,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     const first = await run(false);
     expect([first.exitCode, reasonOf(first)]).toEqual([
       1,
-      expect.stringMatching(/^readers don't see the pages that were sent: \S+ answers 404$/),
+      expect.stringMatching(/^readers don't see the pages that were sent: \S+ returns 404$/),
     ]);
     expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed a limit of your plan");
     const again = await run(false);
@@ -214,8 +214,8 @@ describe("a host that acknowledges pages but hides them from readers", () => {
   });
 
   it.each([
-    [429, "", "answers 429 (too many requests)"],
-    [403, "<title>Just a moment...</title>", "answers 403 with a check for robots"],
+    [429, "", "returns 429 (too many requests)"],
+    [403, "<title>Just a moment...</title>", "returns 403 with a bot check"],
   ])("is only a notice if programs get %d instead of the page", async (status, body, what) => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
@@ -243,7 +243,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
         : undefined,
     );
     expect(reasonOf(await run(false))).toContain(
-      `(${proxy.url}/p/services-letterpress answers 403 with a check for robots, ${proxy.url}/services-letterpress does not show it)`,
+      `(${proxy.url}/p/services-letterpress returns 403 with a bot check, ${proxy.url}/services-letterpress doesn't show it)`,
     );
   });
 
@@ -257,7 +257,7 @@ describe("a host that acknowledges pages but hides them from readers", () => {
     const report = await run(false);
     expect([report.exitCode, reasonOf(report)]).toEqual([
       0,
-      `${proxy.url}/p/about answers 401: only signed-in users can see it`,
+      `${proxy.url}/p/about returns 401: only signed-in users can see it`,
     ]);
   });
 });

@@ -19,7 +19,9 @@ async function warningsOf(route: string): Promise<readonly string[]> {
 
 it("reports which page outside the blog it treats as a post's page", async () => {
   const [warning = "", ...others] = await warningsOf("/pricing/");
-  expect(warning).toContain("src/content/blog/pricing.md: The site's page /pricing/ is used as the page of this post");
+  expect(warning).toContain(
+    "src/content/blog/pricing.md: imprint uses the site's page /pricing/ as the page of this post",
+  );
   expect(others).toEqual([]);
 });
 

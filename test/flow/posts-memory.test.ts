@@ -75,7 +75,7 @@ describe("posts.writeId", () => {
     await project.write("paper.md", (await project.read("ink.md")).replace("On ink", "On paper"));
     const run = await project.sync();
     expect(outcomesOf(run)).toEqual(expect.arrayContaining(["post ink: keep done", "post paper: blocked skipped"]));
-    expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has the same id");
+    expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has the same ID");
   });
 
   it("a file that can't get the line stays unchanged, and its id is reported", async () => {

@@ -229,7 +229,7 @@ it("deletes nothing without state on a service that hides HTML, because it can't
   await forget(site);
   const { code, output } = await command(site, host, "preview", "remove", "pr-12", "--yes");
   expect(code).toBe(1);
-  expect(output).toMatch(/3 pages left:\n[\s\S]*does not show whether imprint published it[\s\S]*--pages-url/);
+  expect(output).toMatch(/3 pages left:\n[\s\S]*doesn't show whether imprint published it[\s\S]*--pages-url/);
   expect((await fetch(`${host.pagesUrl}/p/preview-pr-12--about`)).status).toBe(200);
 });
 

@@ -121,7 +121,7 @@ describe("publish with verify", () => {
       return true;
     };
     const report = await run(site, host);
-    expect(problemsOf(report)).toContain("page about: 403 with a check for robots");
+    expect(problemsOf(report)).toContain("page about: 403 with a bot check");
     expect(report.verified?.problems.map(({ hint }) => hint).join()).toContain("astro-imprint (verify)");
     expect(renderText(report)).not.toContain("pagesUrl");
   });

@@ -109,7 +109,7 @@ describe("a published MDX post that can't be extracted from its page", () => {
     const edited = await publish(request);
     expect(edited.exitCode).toBe(1);
     expect(edited.entries.flatMap(({ error }) => error?.message ?? [])).toEqual([
-      expect.stringMatching(/second\.mdx.* of the post's words.* Let `astro build` publish it/),
+      expect.stringMatching(/second\.mdx.* of the post's words.* Run `astro build` with imprint/),
     ]);
   });
 });

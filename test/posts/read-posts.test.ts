@@ -175,8 +175,8 @@ describe("an invalid post doesn't stop the others:", () => {
     const result = await readFolder(root);
     expect(result.posts.map(({ slug }) => slug)).toEqual(["a"]);
     expect(linesOf(result)).toEqual([
-      "POST_INVALID posts/linked.md:0:0 This is a symbolic link, and links aren't followed. Put the posts themselves here.",
-      "POST_INVALID posts/loop:0:0 This is a symbolic link, and links aren't followed. Put the posts themselves here.",
+      "POST_INVALID posts/linked.md:0:0 This is a symbolic link, and imprint doesn't follow links. Put the posts themselves here.",
+      "POST_INVALID posts/loop:0:0 This is a symbolic link, and imprint doesn't follow links. Put the posts themselves here.",
     ]);
   });
 

@@ -215,7 +215,7 @@ describe("a preview", () => {
     );
     expect(reasons({ desired: { preview: "pr-1" }, known: { pages }, rules })).toEqual([
       "the preview no longer has it, but it was edited on the service",
-      "the preview no longer has it, but the service does not show whether imprint published it",
+      "the preview no longer has it, but the service doesn't show whether imprint published it",
     ]);
   });
 });

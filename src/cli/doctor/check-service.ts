@@ -180,7 +180,7 @@ function describeDialect(dialect: Dialect): readonly string[] {
     ...(fileAddresses === undefined ? [] : [`file addresses ${FILE_ADDRESSES[fileAddresses]}`]),
     ...(scripts === undefined ? [] : ["scripts are removed"]),
     ...(edits === undefined ? [] : ["edits can't be seen in lists"]),
-    ...Object.entries(unserved).map(([kind, why]) => `${kind} are put into pages, because ${why}`),
+    ...Object.entries(unserved).map(([kind, why]) => `${kind} are inlined in pages, because ${why}`),
   ];
 }
 
@@ -199,7 +199,7 @@ const SERVE_WELL =
 const ASK_AGAIN =
   "Run `imprint doctor` again in a moment. Until this can be checked, pages load no such files from the library.";
 const DELETE_THEM = "This route set can't delete files. Delete them in the service's dashboard.";
-const LOST_FILES = "Put such files on another host and link to them there, or use a service that accepts any file.";
+const LOST_FILES = "Host these files elsewhere and link to them, or use a service that accepts any file.";
 
 /** Reports what the probe found about the library, and how it affects pages. */
 export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[] {
@@ -222,7 +222,7 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
 function checkWrites(findings: LibraryFindings): readonly Check[] {
   const tried = [findings.images, findings.drawings];
   if (!tried.every(({ kind, status }) => kind === "refused" && status === 403)) return [];
-  const remedy = "If the key may only read, nothing can be published: create one that may write on the service.";
+  const remedy = "A read-only key can't publish: create one with write permission.";
   return [
     warning(
       "Writing",

@@ -74,7 +74,7 @@ async function describeMissingBlog({ known, plan: { blog } }: PlannedSite, { api
   const reason = `The project has no blog yet: ${blog.reason}.`;
   if (blog.kind === "blocked") return { reason, hint: blog.hint };
   const { items } = api.capabilities.operations.has("blogs.list") ? await api.blogs.list() : { items: [] };
-  const others = `The service has ${nameBlogs(items)}. To use one of them, set \`posts.blog.id\` to its id.`;
+  const others = `The service has ${nameBlogs(items)}. To use one of them, set \`posts.blog.id\` to its ID.`;
   return { reason, hint: items.length === 0 ? "The first publish creates it." : others };
 }
 

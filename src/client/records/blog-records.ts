@@ -8,7 +8,7 @@ import { PUBLIC_ADDRESSES, readChangeTime, readStatus } from "./records.ts";
 export const { parse: parseBlog } = createRecordReader({
   record: blogRecord,
   names: ["blog"],
-  wanted: "blog with an id",
+  wanted: "blog with an ID",
   needs: ["id"],
   fields: {
     id: ["blogId"],
@@ -28,7 +28,7 @@ function readBlogId(record: JsonRecord): string | undefined {
 export const { parse: parsePost } = createRecordReader({
   record: postRecord,
   names: ["post"],
-  wanted: "post with an id, a slug or an address",
+  wanted: "post with an ID, a slug or an address",
   needsOne: ["id", "slug", "url"],
   fields: {
     id: ["postId"],

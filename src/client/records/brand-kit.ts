@@ -10,7 +10,7 @@ const { shape: fullShape } = brandKitRecord.full;
 const kit = createRecordReader({
   record: brandKitRecord,
   names: NAMES,
-  wanted: "brand kit with an id",
+  wanted: "brand kit with an ID",
   needs: ["id"],
   fields: {
     id: (record) => idOf(record, "kitId", ...ID_NAMES, "brandKitId"),

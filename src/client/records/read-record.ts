@@ -75,7 +75,7 @@ export interface RecordTable<Schema extends z.ZodObject, Table extends Fields, N
   readonly record: RecordContract<z.ZodObject, Schema>;
   /** Names that a service may wrap the record in, likeliest first. */
   readonly names: readonly string[];
-  /** What is missing if there is no record, for the error: `site with an id`. */
+  /** What is missing if there is no record, for the error: `site with an ID`. */
   readonly wanted: string;
   readonly fields: Table;
   /** Fields without which the record is useless. */
@@ -230,7 +230,7 @@ export function unreadable(
   wanted: string,
   { json, from, redact }: RecordContext & { readonly json: unknown },
 ): ImprintError {
-  const message = `The answer to ${from} holds no ${wanted}; ${shapeOf(json)}.`;
+  const message = `The response to ${from} contains no ${wanted}; ${shapeOf(json)}.`;
   return new ImprintError("RESPONSE_UNREADABLE", redact(message));
 }
 

@@ -129,7 +129,7 @@ export function parseWrittenPage(json: unknown, context: WrittenPageContext) {
 export const { parse: parseSite } = createRecordReader({
   record: siteRecord,
   names: ["site"],
-  wanted: "site with an id",
+  wanted: "site with an ID",
   needs: ["id"],
   fields: {
     id: ["siteId"],
@@ -176,7 +176,7 @@ function readUses(record: JsonRecord): number | undefined {
 const assetTable = {
   record: assetRecord,
   names: ASSET_NAMES,
-  wanted: "asset with an id and an address",
+  wanted: "asset with an ID and an address",
   fields: {
     id: ["assetId", "fileId", "imageId", "mediaId", "itemId", "libraryItemId", "publicId", "guid"],
     // Pages are served from a different host than the API, so an address in them must be absolute.

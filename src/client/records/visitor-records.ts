@@ -21,7 +21,7 @@ import { createRecordReader, findRecord, unreadable, type RecordContext } from "
 export const { parse: parseForm } = createRecordReader({
   record: formRecord,
   names: ["form"],
-  wanted: "form with an id or the slug of its page",
+  wanted: "form with an ID or the slug of its page",
   needsOne: ["id", "pageSlug"],
   fields: {
     id: ["formId"],
@@ -51,7 +51,7 @@ function readField(record: JsonRecord): readonly FormField[] {
 export const { parse: parseSubmission } = createRecordReader({
   record: submissionRecord,
   names: ["submission"],
-  wanted: "submission with an id",
+  wanted: "submission with an ID",
   needs: ["id"],
   fields: {
     id: (record) => idOf(record, "submissionId", ...ID_NAMES),

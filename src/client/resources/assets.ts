@@ -97,8 +97,8 @@ function createPlacing(session: Session, visit: ImprintApi["visit"]) {
 
 function imagesOnly({ name, contentType }: AssetInput, { baseUrl, routeSet }: Session): ImprintError {
   const set = routeSet.toUpperCase();
-  const message = `${name} is no image (${contentType}), and the library of ${baseUrl} takes images only in route set ${set}.`;
+  const message = `${name} isn't an image (${contentType}), and the library of ${baseUrl} accepts only images in route set ${set}.`;
   return new ImprintError("NOT_SUPPORTED", message, {
-    hint: "Put the content into the page itself, host the file elsewhere, or use route set A if the service offers it.",
+    hint: "Inline the content in the page, host the file elsewhere, or use route set A if the service offers it.",
   });
 }

@@ -211,7 +211,7 @@ export function newestOf<Entry extends { readonly createdAt?: Date }>(entries: r
 export function madeWithoutId(what: string, { baseUrl, from }: RecordContext): ImprintError {
   return new ImprintError(
     "RESPONSE_UNREADABLE",
-    `${baseUrl} accepted ${from} for ${what}, but neither its response nor a list names the id.`,
+    `${baseUrl} accepted ${from} for ${what}, but neither its response nor a list contains the ID.`,
     { hint: `Look for it in the service's dashboard before running again, so that it isn't created twice.` },
   );
 }

@@ -54,7 +54,7 @@ export function createUploadFinder(
       return replayed({ ...parts, id: parts.id, url: parts.url }, reply);
     if (parts.id !== undefined && reportsFailure(reply.json)) throw notProcessed(name, reply, session);
     if (reportsFailure(reply.json) || isNoRecord(reply.json)) {
-      throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
+      throw unreadable("asset with an ID and an address", { ...reply.context, json: reply.json });
     }
     const { items, unaddressed } = await list({}, options);
     const isSame = (asset: ListedAsset) => (parts.id === undefined ? asset.name === name : asset.id === parts.id);

@@ -217,7 +217,7 @@ function refuseToCreate(error: unknown, { page, session }: { page: PageInput; se
   const failure = failureOf(error);
   if (!isAbsence(error) || failure === undefined) throw error;
   session.learn({ pagePut: "updates" }, undefined);
-  const message = `${session.baseUrl} has no page "${page.slug}" and doesn't create it by PUT: ${failure.status}${quoted(failure.said)}.`;
+  const message = `${session.baseUrl} has no page "${page.slug}" and doesn't create it with PUT: ${failure.status}${quoted(failure.said)}.`;
   const hint =
     "Create a page with this slug in the service's dashboard, then publish again; or use route set B if the service offers it.";
   throw new ImprintError("NOT_SUPPORTED", message, { cause: error, hint });

@@ -154,14 +154,14 @@ async function readExport(reply: SessionReply, request: FormsExportBody): Promis
     return wanted.length === all.length ? text : JSON.stringify({ data: wanted.map(toPlain) });
   }
   const found = part === undefined ? unreadable("submissions", { ...context, json }).message : undefined;
-  const page = isHtml(text) ? `The answer to ${context.from} is a web page, and holds no submissions.` : found;
-  const message = page ?? `The answer to ${context.from} holds only ${part?.items.length} of the submissions.`;
+  const page = isHtml(text) ? `The response to ${context.from} is a web page and contains no submissions.` : found;
+  const message = page ?? `The response to ${context.from} contains only ${part?.items.length} of the submissions.`;
   throw new ImprintError("RESPONSE_UNREADABLE", message, { hint: "Export them in the service's dashboard." });
 }
 
 function isLead({ lead }: Submission): boolean {
   if (lead !== undefined) return lead;
-  throw new ImprintError("NOT_SUPPORTED", "The service does not say which submissions are leads.", {
+  throw new ImprintError("NOT_SUPPORTED", "The service doesn't show which submissions are leads.", {
     hint: "Export all submissions, or use route set B if the service offers it.",
   });
 }

@@ -111,7 +111,7 @@ async function* readFile({ path, size }: FileBytes): AsyncGenerator<Uint8Array> 
   }
 }
 
-const HINT = "Run again when nothing writes to the built site any more.";
+const HINT = "Run again once nothing writes to the built site anymore.";
 
 function gone(path: string, cause: unknown): ImprintError {
   return new ImprintError("ASSET_MISSING", `${path} can't be read: ${messageOf(cause)}.`, { cause, hint: HINT });

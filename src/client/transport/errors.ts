@@ -94,7 +94,7 @@ function isAboutPlan({ headers, retryAfterMs }: ErrorAnswer, body: ErrorBody): b
 
 /** Some services respond to an invalid key as they would without one. */
 export const KEY_HINT =
-  "The address may be correct and the API key not accepted: create a new key in the service's dashboard, and try it.";
+  "The address may be correct, but the API key rejected: create a new key in the service's dashboard, and try again.";
 
 /** Explains a successful response that isn't JSON. */
 export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
@@ -191,9 +191,9 @@ function hintFor(status: number, { request, namesRecord }: Target): string | und
 }
 
 const NOT_THERE =
-  "Check the name: the service has nothing under it, or has deleted it. `list` commands show what it has.";
+  "Check the name: the service has nothing with this name, or has deleted it. `list` commands show what it has.";
 const TOO_LARGE =
-  "Set `maxHtmlBytes` to the service's limit, so that imprint links stylesheets and leaves out fonts. Or split the page.";
+  "Set `maxHtmlBytes` to the service's limit, so that imprint links style sheets and omits fonts. Or split the page.";
 
 function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;

@@ -271,7 +271,7 @@ function describeUnfound({ file, slug }: SitePost, { cause, isHeld = false }: Se
   if (isHeld) {
     const message = `${file} was not published: ${cause?.message ?? ""} The service's list doesn't show the post.`;
     const other = /\btitles?\b/i.test(cause?.message ?? "") ? "title" : `slug than "${slug}"`;
-    const hint = `Look for it in the service's dashboard, perhaps as a draft: publish it there, or delete it for good and run again. To publish yours beside it, give your post another ${other}.`;
+    const hint = `Look for it in the service's dashboard; it may be a draft. Publish it there, or delete it permanently and run again. To publish yours beside it, give your post another ${other}.`;
     return new ImprintError("POST_UNCERTAIN", message, { cause, hint });
   }
   const sent =

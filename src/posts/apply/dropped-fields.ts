@@ -38,8 +38,8 @@ export function findDroppedFields(
     resource: "host",
     kind: "blocked",
     name: "posts",
-    reason: `the service accepts the ${listNames(fields)} of posts, and shows them without: ${slugs}`,
-    hint: "Set what readers need in the service's dashboard.",
+    reason: `the service accepts the ${listNames(fields)} of posts, but doesn't show them: ${slugs}`,
+    hint: "If readers need them, set them in the service's dashboard.",
     counts: "never",
     status: "skipped",
   };

@@ -163,7 +163,7 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
   if (shown.old.length > 0) return { answer: "ignores", reason: keepsOld(shown.old), places: [] };
   const isNew = await showsSent(sent, evidence);
   if (isNew === undefined) {
-    return { answer: "unknown", reason: "the service does not show whether it changed the post", places: [] };
+    return { answer: "unknown", reason: "the service doesn't show whether it changed the post", places: [] };
   }
   return isNew
     ? { answer: "upserts", reason: "the service changed the post", places: [] }

@@ -127,5 +127,5 @@ export function readShown(match: SentAgain, known: KnownPosts): Shown {
 }
 
 export function keepsOld(old: Shown["old"]): string {
-  return `the service accepted it, and still shows its old ${listNames(old)}`;
+  return `the service accepted it, but still shows its old ${listNames(old)}`;
 }

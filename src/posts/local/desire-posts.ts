@@ -99,7 +99,7 @@ function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsCon
   return posts.flatMap(({ file, slug }) => {
     const place = places.find(slug);
     if (place === undefined || !isGuess(place, options)) return [];
-    const message = `The site's page ${place.route} is used as the page of this post, because it ends with its slug. If that is a different page, give the post another slug.`;
+    const message = `imprint uses the site's page ${place.route} as the page of this post, because the route ends with the post's slug. If it is a different page, give the post another slug.`;
     return [{ code: "post-page", file, message }];
   });
 }

@@ -43,7 +43,7 @@ export function slugTaken(post: SitePost, holder: RemotePost): Blocked {
 export function sharedId(post: SitePost, remoteId: string): Blocked {
   return block(post, {
     state: "blocked",
-    reason: `another post has the same id, ${remoteId}`,
+    reason: `another post has the same ID, ${remoteId}`,
     hint: `Remove the line \`imprintId\` from the copy.`,
     places: [],
   });
@@ -81,7 +81,7 @@ export function withoutText(post: SitePost, found: Shown): Blocked {
 
 /** Returns what to do about a post of which readers see only the beginning. */
 export function cutHint(slug: string): string {
-  return `Shorten or split it, delete it there, and run \`imprint posts restore ${slug}\`; or run \`imprint posts ack ${slug}\` if readers may see it so.`;
+  return `Shorten or split it, delete it there, and run \`imprint posts restore ${slug}\`; or, if that is fine, run \`imprint posts ack ${slug}\`.`;
 }
 
 /** A post of ours that the service cut off. */
@@ -124,17 +124,17 @@ export const MARKUP_AS_TEXT = "formatting, and see its HTML as text";
 
 /** Returns what to do about a post from which the service removes parts. */
 export function lacksHint(slug: string, parts: readonly string[]): string {
-  const ack = `run \`imprint posts ack ${slug}\` if readers may do without.`;
+  const ack = `if readers don't need them, run \`imprint posts ack ${slug}\`.`;
   if (parts.includes(MARKUP_AS_TEXT)) {
-    return `Ask for HTML posts there; or set \`posts: { target: "pages" }\` to publish posts only as pages, or ${ack}`;
+    return `Ask the service to accept HTML posts, or set \`posts: { target: "pages" }\` to publish posts only as pages. Or, if that is fine, run \`imprint posts ack ${slug}\`.`;
   }
   if (parts.some((part) => part.startsWith(OVERWRITTEN))) return restoreHint(slug);
   if (parts.some((part) => part.startsWith(TITLE))) {
     return `Correct it in the service's dashboard, and run \`imprint posts ack ${slug}\`. Or give it a title that the service keeps, delete the post there, and run \`imprint posts restore ${slug}\`.`;
   }
   return parts.some((part) => part.startsWith(CHARACTER))
-    ? `The service doesn't store them, or declares another encoding. Ask for UTF-8 there, or use others, delete the post there, and run \`imprint posts restore ${slug}\`; or ${ack}`
-    : `The service removes them. Publish them on a page of the site and link to it, or ${ack}`;
+    ? `The service doesn't store them, or declares another encoding. Ask the service for UTF-8. Or use other characters, delete the post there, and run \`imprint posts restore ${slug}\`. Or, ${ack}`
+    : `The service removes them. Publish them on a page of the site and link to it. Or, ${ack}`;
 }
 
 /** A post of ours from which the service removed parts. */
@@ -255,7 +255,7 @@ export function mergeHint(post: SitePost, known: RemotePost, { replaced, mayChan
 }
 
 const EVIDENCE: Readonly<Record<Evidence, string>> = {
-  id: "it has its id",
+  id: "it has its ID",
   file: "it is the same file",
   source: "it has the same text",
   git: "git recorded the rename",

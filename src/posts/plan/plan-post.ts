@@ -155,13 +155,13 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
     const difference = isHidden ? "as a draft" : "with different text";
     return block(post, {
       state: "edited",
-      reason: `the blog has ${hasId ? "the post with this id" : "a post with this slug and title"} ${difference}`,
+      reason: `the blog has ${hasId ? "the post with this ID" : "a post with this slug and title"} ${difference}`,
       hint: `Run \`imprint posts ack ${post.slug}\` to leave it, or \`imprint posts rename ${record.id ?? post.slug} ${post.slug}\` if your file is its source.`,
       places: [placeOf(known)],
     });
   }
   if (isAlike) {
-    const reason = hasId ? "the blog has the post with this id" : "the blog has a post with this slug and title";
+    const reason = hasId ? "the blog has the post with this ID" : "the blog has a post with this slug and title";
     const found = foundPost(post, known, context);
     return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...found };
   }
@@ -218,7 +218,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   if (mayChange && !isChangedThere) {
     if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor, { entry: found.entry, formerSlug });
     const by = canPatch(context) ? "patch" : "post";
-    const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; its address in the blog stays`;
+    const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; it keeps its address in the blog`;
     const reason = `it was edited since it was posted${amount}${name}`;
     return { kind: "update", state: "edited", edit, by, ...found, known, reason };
   }
@@ -254,7 +254,7 @@ function keepOurs(found: Found, { entry, formerSlug, isEditedThere }: KeepContex
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
   if (formerSlug !== undefined) {
-    const reason = `it is ${formerSlug} under another name; its address in the blog stays`;
+    const reason = `it is ${formerSlug} under another name; it keeps its address in the blog`;
     return { kind: "keep", state: "renamed", ...found, reason };
   }
   const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
@@ -273,7 +273,7 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   }
   const [textless] = [...ledger.entries].find(([slug, entry]) => entry.textless === true && !gone.has(slug)) ?? [];
   if (textless !== undefined) {
-    const reason = `the service took ${textless}, and shows it without its text`;
+    const reason = `the service accepted ${textless}, but shows it without its text`;
     return block(post, { state: "blocked", reason, hint: WITHOUT_TEXT, places: [] });
   }
   const unclear = findUnclear(post, context);
@@ -291,7 +291,7 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   if (early !== undefined) return early;
   if (post.settlesAt !== undefined && post.settlesAt > readAt) {
     const { slug: name, file, settlesAt: until } = post;
-    return { kind: "wait", state: "settling", name, file, until, reason: `it settles until ${until.toISOString()}` };
+    return { kind: "wait", state: "settling", name, file, until, reason: `settling until ${until.toISOString()}` };
   }
   const reason = "the blog has no such post";
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };

@@ -14,6 +14,6 @@ export function waitForService(post: SitePost, { rules, known: { readAt } }: Blo
   if (until === undefined || !isRead || clockAheadMs < LARGEST_CLOCK_ERROR_MS) return undefined;
   if (until.getTime() <= readAt.getTime() - clockAheadMs) return undefined;
   const ahead = Math.round(clockAheadMs / 60_000);
-  const reason = `it is due at ${until.toISOString()}, and this machine's clock is ${pluralize(ahead, "minute")} ahead of the service's`;
+  const reason = `it is due at ${until.toISOString()}, but this machine's clock is ${pluralize(ahead, "minute")} ahead of the service's`;
   return { kind: "wait", state: "settling", name, file, until, reason };
 }

@@ -53,8 +53,7 @@ export function overHint(
   const change = `Give ${post.file} another title and \`slug\``;
   if (isOurs) return `${change}.`;
   const name = id ?? slug;
-  const link =
-    name === undefined ? "" : ` If yours is to stay there, run \`imprint posts rename ${name} ${post.slug}\`.`;
+  const link = name === undefined ? "" : ` To keep yours there, run \`imprint posts rename ${name} ${post.slug}\`.`;
   return `Restore that post in the service's dashboard. ${change}.${link}`;
 }
 
@@ -73,7 +72,7 @@ export function planAlike(post: SitePost, { known, wanted }: BlogView): Blocked 
   if (held === undefined) return undefined;
   const isAny = likeness === "any";
   const hint = isAny
-    ? `Publish it in the service's dashboard; or run \`imprint posts new-post ${post.slug}\` to try it nevertheless.`
+    ? `Publish it in the service's dashboard, or run \`imprint posts new-post ${post.slug}\` to try it anyway.`
     : `Give your post another ${likeness === "title" ? "title" : "`slug`"}.`;
   return block(post, {
     state: isAny ? "resembles" : "foreign",

@@ -60,7 +60,7 @@ export async function parseFolder(place: Omit<PostsPlace, "collected">): Promise
 
 const FILES_AT_A_TIME = 16;
 
-const LINK = "This is a symbolic link, and links aren't followed. Put the posts themselves here.";
+const LINK = "This is a symbolic link, and imprint doesn't follow links. Put the posts themselves here.";
 
 async function parseFile(path: string, place: Omit<PostsPlace, "collected">): Promise<ParseResult> {
   const file = fileBelow(place.folder, path);

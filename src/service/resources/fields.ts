@@ -39,7 +39,7 @@ export async function checkSite(
 ): Promise<void> {
   if (siteId === undefined || siteId === null) return;
   if ((await findRow(database, "site", { accountId, id: siteId })) !== undefined) return;
-  throw fieldProblem(code, "siteId", "is not the id of a site");
+  throw fieldProblem(code, "siteId", "is not the ID of a site");
 }
 
 /** Returns the slug if it is valid. Throws `invalid_slug` with a pointer. */

@@ -123,7 +123,7 @@ async function checkFields({ database, accountId }: Context, { slug, homeSlug, b
   checkSlug(slug, "/body/slug");
   if (homeSlug !== null) checkSlug(homeSlug, "/body/homeSlug");
   if (brandKitId === null || (await findRow(database, "brandKit", { accountId, id: brandKitId })) !== undefined) return;
-  throw fieldProblem("kit_not_found", "brandKitId", "is not the id of a brand kit");
+  throw fieldProblem("kit_not_found", "brandKitId", "is not the ID of a brand kit");
 }
 
 function isSame(site: Site, wanted: Site): boolean {

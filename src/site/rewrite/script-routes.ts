@@ -110,7 +110,7 @@ export function warnOfCaches(context: TextContext): readonly SiteWarning[] {
   return Array.from(context.text.matchAll(ADDED)).flatMap(({ index, 2: address = "" }): readonly SiteWarning[] => {
     const { kind } = resolveIn(context, address);
     if (kind !== "page" && (kind !== "file" || isInLibrary)) return [];
-    const message = `A script adds ${address} to a cache, and won't find it where the page is published. Put what it fetches into the cache, with put().`;
+    const message = `A script adds ${address} to a cache, and won't find it where the page is published. Fetch it, and store the response in the cache with put().`;
     return [warningAt(index, context, { code: "fetched-file", message })];
   });
 }

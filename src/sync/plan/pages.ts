@@ -169,7 +169,7 @@ function obstacleFor(
   }
   if (known.origin === "unknown") {
     return {
-      reason: "the service has a page with this slug and does not show whether this project published it",
+      reason: "the service has a page with this slug and doesn't show whether this project published it",
       hint: "If this project published it, run `imprint adopt`. Otherwise, give your page another slug with the `slugs` option. Commit imprint.lock.json, so that the next run recognizes your pages.",
       isTaken: true,
     };
@@ -326,7 +326,7 @@ function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
   if (page.origin === "foreign" || page.origin === "other" || page.mayBeCopy !== undefined) return [];
   const because =
     page.origin === "unknown"
-      ? "the service does not show whether imprint published it"
+      ? "the service doesn't show whether imprint published it"
       : page.edited
         ? EDITED
         : undefined;

@@ -212,7 +212,7 @@ export const PART_NAMES: Readonly<Record<PagePart, string>> = {
   fonts: "their fonts (@font-face)",
   robots: '<meta name="robots">, so search engines may list pages that you excluded',
   links: "links",
-  ids: "ids, which links point to",
+  ids: "IDs, which links point to",
   classes: "classes, which style sheets select",
   redirects: 'redirects (<meta http-equiv="refresh">)',
   language: "their language (<html lang>)",

@@ -23,7 +23,7 @@ export type Shown =
       readonly address: string;
       /** The body of HTML and stylesheets; the body of other files isn't read. */
       readonly text: string | undefined;
-      /** What programs get in place of what readers get, if so: `403 with a check for robots`. */
+      /** What programs get in place of what readers get, if so: `403 with a bot check`. */
       readonly obstacle: string | undefined;
     }
   /** A redirect to a host that must not be visited. */

@@ -66,7 +66,7 @@ describe("a page", () => {
 
   it("without a slug is an error that names the missing field and the received ones", () => {
     const read = () => parsePage({ id: "pg_1", name: "Home" }, CONTEXT);
-    expect(read).toThrow("The answer to GET /api/things holds no page with a slug; its fields are id, name.");
+    expect(read).toThrow("The response to GET /api/things contains no page with a slug; its fields are id, name.");
   });
 
   it("may be missing, or have no slug, in the response to its write", () => {
@@ -76,7 +76,7 @@ describe("a page", () => {
     expect(parseWrittenPage({ data: { id: "pg_1" } }, context)).toMatchObject({ slug: "home", id: "pg_1" });
     expect(parseWrittenPage({ slug: "home-2" }, context)).toMatchObject({ slug: "home-2" });
     for (const json of [{ error: "quota" }, { success: false }, { ok: false }]) {
-      expect(() => parseWrittenPage(json, context)).toThrow("holds no page");
+      expect(() => parseWrittenPage(json, context)).toThrow("contains no page");
     }
   });
 });
@@ -103,7 +103,7 @@ describe("a post in an envelope", () => {
     }
     const other = { ok: true, id: "req_7", result: { quota: { left: 3 } } };
     expect(isBareReply(other)).toBe(false);
-    expect(() => parsePost(other, CONTEXT)).toThrow("no post with an id");
+    expect(() => parsePost(other, CONTEXT)).toThrow("no post with an ID");
   });
 });
 
@@ -123,7 +123,7 @@ describe("an asset", () => {
       { id: "as_1", url: "javascript:alert(1)" },
       { url: "https://x.example/a.png" },
     ]) {
-      expect(() => parseAsset(json, CONTEXT)).toThrow("no asset with an id and an address");
+      expect(() => parseAsset(json, CONTEXT)).toThrow("no asset with an ID and an address");
     }
   });
 
@@ -154,8 +154,8 @@ it("a site, a blog, and a post are found under the id fields that services use",
     slug: "first",
     publishedAt: new Date("2026-08-01T00:00:00Z"),
   });
-  expect(() => parseSite({ name: "Site" }, CONTEXT)).toThrow("no site with an id");
-  expect(() => parsePost({ ok: true }, CONTEXT)).toThrow("no post with an id, a slug or an address");
+  expect(() => parseSite({ name: "Site" }, CONTEXT)).toThrow("no site with an ID");
+  expect(() => parsePost({ ok: true }, CONTEXT)).toThrow("no post with an ID, a slug or an address");
 });
 
 it("a brand kit is read from lists and from maps, with colors in one notation", () => {

@@ -42,7 +42,7 @@ describe("a submission of another service", () => {
   });
 
   it("without an id is an error", () => {
-    expect(() => parseSubmission({ fields: {} }, CONTEXT)).toThrow("submission with an id");
+    expect(() => parseSubmission({ fields: {} }, CONTEXT)).toThrow("submission with an ID");
   });
 });
 

@@ -38,7 +38,7 @@ it.each([
   { status: 200, type: "application/json", body: '{"url":"https://x.example/e.csv"}', says: "fields are url" },
   { status: 204, type: "text/plain", body: "", says: "it is empty" },
   {
-    ...{ status: 200, type: "application/json", says: "holds only 1 of the submissions" },
+    ...{ status: 200, type: "application/json", says: "contains only 1 of the submissions" },
     body: JSON.stringify({ submissions: SUBMISSIONS, total: 120, nextCursor: "1" }),
   },
 ])("`imprint forms export` writes no file of an answer without the submissions: $body", async (answered) => {

@@ -10,7 +10,7 @@ const REDIRECT = `<!doctype html><title>Redirecting to: /about/</title><meta htt
 
 const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; readonly says: string }[] = [
   { keeps: "64-KiB", body: `<h1>About</h1><p>${LONG}</p>`, says: "the service cuts about off: readers see" },
-  { keeps: "no-ids", body: '<h2 id="team">Team</h2>', says: "without ids, which links point to: " },
+  { keeps: "no-ids", body: '<h2 id="team">Team</h2>', says: "without IDs, which links point to: " },
   { keeps: "no-classes", body: "<h1>About</h1>", says: "without classes, which style sheets select: " },
   { keeps: "no-refresh", body: "<h1>About</h1>", says: 'without redirects (<meta http-equiv="refresh">): ' },
   {

@@ -11,7 +11,7 @@ describe.each([dialectA("A"), dialectB("B")])("a blog that `posts.blog.id` names
     for (const argv of [["publish"], ["posts", "sync"], ["publish"]]) {
       const { code, said } = await run(...argv);
       expect({ code, said }).toMatchObject({ code: 1 });
-      expect(said).toContain("the service has no blog with the id unknown");
+      expect(said).toContain("the service has no blog with the ID unknown");
       expect(said).toContain("Correct `posts.blog.id`, or remove it.");
       if (dialect.routeSet === "a") expect(said).toContain(`it has ${other} (Company news)`);
     }

@@ -125,7 +125,7 @@ describe("the end of a run", () => {
     });
     const { said } = await run("doctor");
     expect(said).toContain('sent with this key: the library refuses them (403 "This key can only read")');
-    expect(said).toContain("If the key may only read, nothing can be published");
+    expect(said).toContain("A read-only key can't publish");
     expect(said).not.toContain("You can publish");
   });
 

@@ -61,7 +61,7 @@ it("publishes pages with a file that readers don't get after half a minute", asy
   const dialect = dialectA("A", { library: { processesMs: 3_600_000, processing: "at its address" } });
   const { run } = await openAtStranger(dialect, { brandKit: false, posts: false });
   const { code, said } = await run("publish");
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("answers 404") });
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("returns 404") });
   expect(said).toContain("pages 3 published");
 });
 

@@ -15,7 +15,7 @@ it.each([
     { baseUrl: stranger.baseUrl, apiKey: "sk_wrong_0123456789abcdef" },
     { posts: false },
   );
-  const key = "The address may be correct and the API key not accepted";
+  const key = "The address may be correct, but the API key rejected";
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(key) });
   const { said } = await run("doctor");
   expect(said).toContain("can't check whether it is accepted");

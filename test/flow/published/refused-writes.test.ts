@@ -70,8 +70,8 @@ it.each([dialectA("A"), dialectB("B")])(
     for (let runs = 0; runs < 2; runs += 1) {
       const { code, said, writes } = await publish();
       expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("(403). This key is read-only.") });
-      expect(said).toContain("It has refused every write of this run.");
-      expect(said).toContain("Give the key the right to write pages");
+      expect(said).toContain("The service has refused every write of this run.");
+      expect(said).toContain("In the service's dashboard, allow the key to write pages");
       expect(said).toContain("Nothing had been changed");
       expect(writes.filter((write) => write.includes("/api/pages"))).toHaveLength(1);
       expect(writes.filter((write) => write.includes("brand-kits"))).toEqual([]);

@@ -57,7 +57,7 @@ describe("sending a post again", () => {
     behave(duplicates);
     await write("src/content/blog/paper.md", post("About paper", "Paper has no grain."));
     const said = expect.stringContaining(
-      `paper.md was sent again: the service accepted it, and still shows its old ${old}`,
+      `paper.md was sent again: the service accepted it, but still shows its old ${old}`,
     );
     expect(await run("publish")).toMatchObject({ code: 1, said });
     expect(await run("publish")).toMatchObject({ code: 1 });

@@ -65,7 +65,7 @@ it("text that the page doesn't show, or shows among much other text, is an error
     "posts/fine.md": "---\ntitle: Fine\n---\nMarkdown needs no page.\n",
   });
   expect(result.posts.map(({ slug }) => slug)).toEqual(["fine"]);
-  expect(linesOf(result).map((line) => line.replace(/ Let `astro build`.*/, ""))).toEqual([
+  expect(linesOf(result).map((line) => line.replace(/ Run `astro build`.*/, ""))).toEqual([
     "POST_INVALID posts/nowhere.mdx:1:1 The post can't be rendered: MDX needs the components of your site, and no page of the built site ends with /nowhere/.",
     expect.stringMatching(/second\.mdx:1:1 .*The page \/blog\/second\/ shows \d+ % of the post's words/),
     expect.stringMatching(/third\.mdx:1:1 .*shows 5 words of the post among 40\d others/),

@@ -32,14 +32,14 @@ function checkBody(measured: MeasuredBody | undefined, route: string): string {
   }
   if (isAmongOthers === true) {
     throw new Error(
-      `The page ${route} shows ${pluralize(words, "word")} of the post among ${pluralize(body.words, "other")} with no element around them, so the post can't be extracted from it. ${ADVICE}`,
+      `The page ${route} shows ${pluralize(words, "word")} of the post among ${pluralize(body.words, "other")} without an element that contains only the post, so the post can't be extracted from it. ${ADVICE}`,
     );
   }
   return body.html;
 }
 
 const ADVICE =
-  "Let `astro build` publish it, with imprint in astro.config: a build renders the posts of a content collection itself.";
+  "Run `astro build` with imprint in astro.config: a build renders the posts of a content collection itself.";
 
 function noPage({ slug }: ParsedPost): string {
   return `MDX needs the components of your site, and no page of the built site ends with /${slug}/. ${ADVICE}`;

@@ -21,8 +21,8 @@ export function explain(context: DashboardContext, problem: ProblemError): Respo
       </p>
       {status >= 500 && (
         <p>
-          Try again in a moment. If it stays, look for request <code>{context.env.requestId}</code> in the service’s
-          log.
+          Try again in a moment. If the problem persists, look for request <code>{context.env.requestId}</code> in the
+          service’s log.
         </p>
       )}
       {errors.length > 0 && (
