@@ -166,7 +166,9 @@ it("requests the blogs again if one of them changed", async () => {
   await world.api.blogs.create({ name: "Renamed", slug: blog.slug ?? "" });
   expect((await world.run()).requests.total).toBe(5);
   expect((await world.run()).requests.total).toBe(4);
-  await world.dashboard.post(`/blogs/${String(blog.slug)}`, { name: "Renamed by hand" });
+  const path = `/blogs/${String(blog.slug)}`;
+  const [, version = ""] = /name="version" value="(\d+)"/.exec(await (await world.dashboard.get(path)).text()) ?? [];
+  await world.dashboard.post(path, { name: "Renamed by hand", version });
   expect((await blogsOf(world))[0]?.name).toBe("Renamed by hand");
   expect((await world.run()).requests.total).toBe(5);
   expect((await world.run()).requests.total).toBe(4);

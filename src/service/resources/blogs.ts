@@ -1,5 +1,6 @@
 import { canonicalLanguage } from "../../base/language.ts";
 import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
+import { checkPreconditions, type Preconditions } from "../http/messages.ts";
 import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
 import { recordTextUses } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
@@ -16,12 +17,22 @@ export async function getBlog({ database, accountId }: Context, idOrSlug: string
 
 const NEW_BLOG = { description: null, siteId: null, language: null, postCount: 0 };
 
+/** Returns the version of a blog: it has no number of its own, as the API sends and takes none. */
+export function blogVersion({ updatedAt }: Pick<Blog, "updatedAt">): number {
+  return updatedAt.getTime();
+}
+
 /** Creates a blog, or updates the one with this slug: route set B can't list blogs. */
-export async function createBlog(context: Context, body: BlogCreateBody): Promise<BlogWritten> {
+export async function createBlog(
+  context: Context,
+  body: BlogCreateBody,
+  preconditions: Preconditions = {},
+): Promise<BlogWritten> {
   const { database, accountId, newId, now } = context;
   const slug = checkSlug(body.slug ?? slugFrom(body.name, "blog"), "/body/slug");
   await checkSite(context, body.siteId);
   const existing = await findBlog(database, { accountId, idOrSlug: slug });
+  checkPreconditions(preconditions, existing && { version: blogVersion(existing) });
   const known: Blog = existing ?? {
     id: newId("bl"),
     ...NEW_BLOG,

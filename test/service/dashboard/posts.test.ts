@@ -1,10 +1,11 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from "parse5";
 import { expect, test } from "vitest";
+import type { ServiceOptions } from "../../../src/service.ts";
 import { clientOf, openService, visit } from "../open-service.ts";
 import { signIn } from "./signed-in.ts";
 
-async function open() {
-  const service = openService();
+async function open(options: ServiceOptions = {}) {
+  const service = openService(options);
   const send = clientOf(service, { routeSet: "a" });
   await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
   return { service, send, ...(await signIn(service)) };
@@ -13,15 +14,39 @@ async function open() {
 const EMPTY = { kind: "markdown", excerpt: "", author: "", tags: "", coverImage: "", canonicalUrl: "" };
 
 test("a blog can be created and edited, and another one with its slug doesn't overwrite it", async () => {
-  const { send, post } = await open();
+  const { send, get, post } = await open();
   const made = await post("/blogs", { name: "Kitchen", slug: "", description: "Food", siteId: "", language: "" });
   const taken = await post("/blogs", { name: "Other", slug: "kitchen", description: "", siteId: "" });
-  await post("/blogs/kitchen", { name: "The kitchen", description: "All food", siteId: "", language: "de" });
+  const version = versionIn(await (await get("/blogs/kitchen")).text());
+  await post("/blogs/kitchen", { name: "The kitchen", description: "All food", siteId: "", language: "de", version });
   const { items } = await send("GET", "/api/blogs");
   expect(made.headers.get("Location")).toBe("/blogs/kitchen?notice=blog-created");
   expect(taken.status).toBe(409);
   expect(await taken.text()).toContain('value="Other"');
   expect(items[0]).toMatchObject({ slug: "kitchen", name: "The kitchen", description: "All food", language: "de" });
+});
+
+/** The version that a form is based on. */
+function versionIn(html: string): string {
+  return /name="version" value="(\d+)"/.exec(html)?.[1] ?? "";
+}
+
+test("two editors of a blog's details lose nothing: the second sees what the first saved", async () => {
+  let now = new Date("2026-03-01T10:00:00Z");
+  const { send, get, post } = await open({ now: () => now });
+  const [first, second] = [await (await get("/blogs/news")).text(), await (await get("/blogs/news")).text()];
+  now = new Date("2026-03-01T10:00:01Z");
+  const details = { name: "News", siteId: "", language: "" };
+  await post("/blogs/news", { ...details, description: "Of the first", version: versionIn(first) });
+  const answer = await post("/blogs/news", { ...details, description: "Of the second", version: versionIn(second) });
+  const page = await answer.text();
+  expect(answer.status).toBe(412);
+  expect(page).toContain("Someone else changed this in the meantime.");
+  expect(page).toContain("Saved meanwhile: <strong>Of the first</strong>");
+  expect(page).toContain("Of the second</textarea>");
+  expect((await send("GET", "/api/blogs")).items[0]).toMatchObject({ description: "Of the first" });
+  await post("/blogs/news", { ...details, description: "Of both", version: versionIn(page) });
+  expect((await send("GET", "/api/blogs")).items[0]).toMatchObject({ description: "Of both" });
 });
 
 test.for([

@@ -2,13 +2,13 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { blogRecord, POST_STATUSES, postRecord } from "../../../contract/records.ts";
 import { blogCreateBody } from "../../../contract/operations/blogs.ts";
 import { blogUrl } from "../../resources/addresses.ts";
-import { createBlog, getBlog } from "../../resources/blogs.ts";
+import { blogVersion, createBlog, getBlog } from "../../resources/blogs.ts";
 import { patchPost, removePost } from "../../resources/posts.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { type Blog, listBlogs } from "../../store/blogs.ts";
 import { type PostSummary, listPosts } from "../../store/posts.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
+import { parseFields, valuesOf, versionOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk, tagAction } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
@@ -46,11 +46,11 @@ export function registerBlogPages(app: DashboardApp): void {
     create: { route: "/blogs/new", render: showNewBlog, save: saveNewBlog },
     edit: {
       render: showBlog,
-      values: (blog) => valuesOf(FIELDS, blog),
+      values: (blog) => valuesOf(FIELDS, { ...blog, version: blogVersion(blog) }),
       async save(context, { slug }, values) {
         // Creating a blog with an existing slug updates that blog.
         const body = { ...parseFields(blogCreateBody, { fields: FIELDS, values }), slug };
-        await write(context, (records) => createBlog(records, body));
+        await write(context, (records) => createBlog(records, body, versionOf(values)));
         return `/blogs/${slug}?notice=saved`;
       },
     },
