@@ -13,7 +13,8 @@ export interface Matching {
 }
 
 const COMPUTED_PARTS = new Map([
-  ["*", "[^/]+"],
+  // Part of a name may be empty, such as `{r}` in `{y}{r}.png`; a whole one isn't.
+  ["*", "(?:(?<=[^/])|(?=[^/]))[^/]*"],
   ["**/", "(?:.*/)?"],
 ]);
 

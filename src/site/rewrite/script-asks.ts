@@ -65,9 +65,9 @@ const ENDING = new RegExp(
   String.raw`\/(?<=${HOLE.source}\/)(?!\/)(?:[^"'\`\s\\<>$*(){}[\],;|]| (?! )){1,500}\.[a-z0-9]{2,11}(?=\`)`,
   "gi",
 );
-// As filled in by libraries for maps and translations: `/tiles/{z}/{x}.png`, `/locales/{{lng}}.json`
+// As filled in by libraries for maps and translations: `/tiles/{z}/{x}/{-y}{r}.png?key={key}`, `/locales/{{lng}}.json`
 const FILLED =
-  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\{?\w+\}?\})*\{\{?\w+\}?\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
+  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\t\n\r\\<>${}]|\{\{?-?\w+\}?\})*\{\{?-?\w+\}?\}[^"'`\t\n\r\\<>${}]*\.[a-z0-9]{2,11}(?:\?[^"'`\s\\<>$]*)?)\1/gi;
 // The beginning of a concatenation, alone in a string, in markup, or in a `srcset`.
 const BEGINNING =
   /(?:["'`]|[wx],\s*|(\b(?:src|href|data|poster)=\\?["']?))(\.{0,2}\/(?:[^"'`\s\\<>$]| (?! ))*)["'`](?=\s*\+)/g;
@@ -90,7 +90,7 @@ export function findAsks(script: string): readonly Ask[] {
     ...[TEMPLATE, MARKUP, CANDIDATE].flatMap((pattern) =>
       find(pattern, ([, text = ""]) => ({ address: text.replace(HOLE, "*"), isComputed: true })),
     ),
-    ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/\{\{?\w+\}?\}/g, "*"), isComputed: true })),
+    ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/(?:\{\{?-?\w+\}?\})+/g, "*"), isComputed: true })),
     ...findJoined(script).map(({ address, start, end }) => ({ ...see(start), address, isComputed: true, start, end })),
   ];
   const written = [

@@ -8,8 +8,8 @@ import { HOLE, isJoined } from "./script-places.ts";
 
 // Replaces each character of computed parts, so that all others keep their positions.
 const COMPUTED = "\0";
-// `{z}` as filled in by map libraries.
-const FILLED = /(?<=\/)\{\w{1,20}\}/g;
+// `{z}`, and `{y}{r}`, as filled in by map libraries.
+const FILLED = /(?<=\/)(?:\{-?\w{1,20}\})+/g;
 
 const NAME = String.raw`[\w@-](?:[^"'\`\s\\<>$*(){}[\],;|=&!+?#:]| (?! ))*\.[a-z][a-z0-9]{1,10}`;
 /** A string that is only the name, as in `base + "photo.png"`. */

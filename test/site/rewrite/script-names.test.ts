@@ -48,6 +48,13 @@ describe("a script with a file's name without its folder", () => {
     ["in markup", 'box.innerHTML = `<img src="${base}img/a.png">`', ["img/a.png"]],
     ["as an argument of a function that adds the base", 'fetch(withBase("top.json"))', ["top.json"]],
     ["as a template for names", 'tiles("/base/img/{x}.png")', ["img/a.png", "img/b.png"]],
+    [
+      "as a template with a part that may be empty",
+      'tiles("/base/img/{-y}{r}.png?key={key}")',
+      ["img/a.png", "img/b.png"],
+    ],
+    ["as a template behind the base", 'tiles(base + "img/{y}{r}.png")', ["img/a.png", "img/b.png"]],
+    ["whose end may be empty", "one.src = `/base/img/a${dense}.png`", ["img/a.png"]],
     ["as the address of a script", 'tag.src = folder + "plug.js"', ["docs/plug.js"]],
     [
       "by its whole name, after its folder",
