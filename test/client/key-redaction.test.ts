@@ -47,6 +47,16 @@ describe.each(KEYS)("the key %s", (key) => {
   });
 });
 
+it.each(["k", "key", "e", "]"])(
+  "a text from which the short key %s was removed stays the same when that is repeated",
+  (key) => {
+    const redact = createRedactor(key);
+    const once = redact(`POST /api/brand-${key}its: not found`);
+    expect(once).toContain("[key]its");
+    expect(redact(redact(once))).toBe(once);
+  },
+);
+
 it("a key is redacted from any text, in every encoding", () => {
   const character = fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code));
   fc.assert(

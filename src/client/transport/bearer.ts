@@ -1,3 +1,4 @@
+import { escapePattern } from "../../base/escape-pattern.ts";
 import type { Settings } from "../options.ts";
 
 /** The credential that a client sends with each request. */
@@ -34,5 +35,7 @@ export function createRedactor(secret: string): (text: string) => string {
     secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
     Buffer.from(secret).toString("base64").replace(/=+$/, ""),
   ].filter((form) => form !== "");
-  return (text) => forms.reduce((redacted, form) => redacted.replaceAll(form, "[key]"), text);
+  // What is redacted already stays: a short key may be a part of it.
+  const pattern = new RegExp(["[key]", ...forms].map(escapePattern).join("|"), "g");
+  return (text) => text.replaceAll(pattern, "[key]");
 }
