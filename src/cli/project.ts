@@ -6,7 +6,7 @@ import { ASTRO_CONFIGS, parseOptions } from "../options/parse-options.ts";
 import type { Options } from "../options/schema.ts";
 import { withFoundFolder } from "../posts/read/collection-folder.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
-import { loadConfig } from "./load-config.ts";
+import { findLine, loadConfig } from "./load-config.ts";
 
 export interface Project {
   readonly root: string;
@@ -102,16 +102,23 @@ async function loadFirst(root: string, names: readonly string[]): Promise<Loaded
     try {
       return { file, name, config: await loadConfig(file, root) };
     } catch (error) {
-      const hint =
-        systemCodeOf(error) === "ERR_MODULE_NOT_FOUND"
-          ? "Install the project's dependencies, such as with `npm install`."
-          : "Move the options to imprint.config.mjs, which is read first, or pass them as flags.";
+      const line = findLine(error, file);
+      const location = { file: name, ...(line !== undefined && { line }) };
       throw new ImprintError("OPTIONS_INVALID", `This file can't be loaded: ${messageOf(error)}`, {
-        ...{ cause: error, hint, location: { file: name } },
+        ...{ cause: error, hint: hintOf(error, name), location },
       });
     }
   }
   return undefined;
+}
+
+function hintOf(error: unknown, name: string): string {
+  if (systemCodeOf(error) === "ERR_MODULE_NOT_FOUND") {
+    return "Install the project's dependencies, such as with `npm install`.";
+  }
+  return error instanceof SyntaxError || OWN_CONFIGS.includes(name)
+    ? "Correct the file, then run the command again."
+    : "Move the options to imprint.config.mjs, which is read first, or pass them as flags.";
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -1,9 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readProject } from "../../src/cli/project.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const NODE_MODULES = join(import.meta.dirname, "../../node_modules");
 
 async function writeProject(files: Readonly<Record<string, string>>): Promise<string> {
@@ -49,6 +52,23 @@ test("an invalid Astro config is reported with the reason", async () => {
     location: { file: "astro.config.mjs" },
     message: "This file can't be loaded: missing is not defined",
   });
+});
+
+test.each([
+  ["imprint.config.mjs", "export default {\n  service missing,\n};\n", "Correct the file"],
+  ["imprint.config.mjs", "export default {\n  service: missing.address,\n};\n", "Correct the file"],
+  ["astro.config.mjs", "export default {\n  base missing,\n};\n", "Correct the file"],
+  ["astro.config.mjs", "export default {\n  base: missing.base,\n};\n", "Move the options"],
+])("the line at which %s can't be loaded is named", async (file, text, hint) => {
+  const root = await writeProject({ [file]: text });
+  // Under Vitest, the lines would be those of its own modules.
+  const { stdout, status } = spawnSync(process.execPath, [CLI, "plan", "--json"], { cwd: root, encoding: "utf8" });
+  expect(JSON.parse(stdout).error).toMatchObject({
+    ...{ code: "OPTIONS_INVALID", location: { file, line: 2 } },
+    message: expect.stringMatching(/^This file can't be loaded: (?:Unexpected |missing is not defined)/),
+    hint: expect.stringContaining(hint),
+  });
+  expect(status).toBe(2);
 });
 
 test("a package that isn't installed is named", async () => {
