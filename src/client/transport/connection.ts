@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { decompress } from "./decompress.ts";
+import { buildHostConnector, connectionsTo } from "./host-connections.ts";
 import { findProxies, nameProxy, type Proxies } from "./proxies.ts";
 import { loadUndiciParts } from "./undici-parts.ts";
 
@@ -56,23 +57,24 @@ export function createConnection(settings: Settings): Connection {
   return {
     async send(sent) {
       if (isClosed) throw Object.assign(new Error("The client is closed."), { code: "UND_ERR_CLOSED" });
-      const { pool, createSingle } = await open();
+      const opened = await open();
       const whole = { ...sent, origin, bodyTimeoutMs: settings.timeoutMs, maxBytes: settings.maxResponseBytes };
-      if (sent.connection === "shared") return request(pool, whole);
-      const single = createSingle();
-      try {
-        return await request(single, whole);
-      } finally {
-        await single.destroy();
-      }
+      return await connectionsTo(origin).send(async (isLast) => {
+        if (sent.connection === "shared") return await request(opened.pool, { ...whole, isLast });
+        const single = opened.createSingle();
+        try {
+          return await request(single, { ...whole, isLast: true });
+        } finally {
+          await single.destroy();
+        }
+      });
     },
     proxy: proxies === undefined ? undefined : nameProxy(origin, proxies),
     isConnectError: (error) => error instanceof Error && connectErrors.has(error),
     async close() {
       if (isClosed) return;
       isClosed = true;
-      const opened = await dispatchers;
-      await opened?.pool.close();
+      await (await dispatchers)?.close();
     },
   };
 }
@@ -80,6 +82,7 @@ export function createConnection(settings: Settings): Connection {
 interface Dispatchers {
   readonly pool: Dispatcher;
   readonly createSingle: () => Dispatcher;
+  readonly close: () => Promise<void>;
 }
 
 interface DispatcherSources {
@@ -92,40 +95,47 @@ async function createDispatchers(
   origin: string,
   { settings, proxies, onConnectError }: DispatcherSources,
 ): Promise<Dispatchers> {
-  const { buildConnector, Client, Pool } = loadUndiciParts();
+  const { Client, Pool } = loadUndiciParts();
   const timeout = Math.min(settings.timeoutMs, LONGEST_CONNECT_MS);
-  const connect = buildConnector({ timeout, allowH2: false });
   const options = {
     allowH2: false,
     maxResponseSize: settings.maxResponseBytes,
-    connect(options: Parameters<typeof connect>[0], callback: Parameters<typeof connect>[1]) {
-      connect(options, (...[error, socket]) => {
-        if (error === null) return callback(null, socket);
-        onConnectError(error);
-        callback(error, null);
-      });
-    },
+    connect: buildHostConnector({ timeout, allowH2: false }, onConnectError),
   };
   const pooled = { ...options, connections: settings.maxConnections };
-  if (proxies === undefined) {
-    return { pool: new Pool(origin, pooled), createSingle: () => new Client(origin, options) };
+  if (proxies !== undefined) {
+    const { EnvHttpProxyAgent } = await import("undici");
+    const pool = new EnvHttpProxyAgent({ ...pooled, ...proxies });
+    const createSingle = () => new EnvHttpProxyAgent({ ...options, ...proxies });
+    return { pool, createSingle, close: () => pool.close() };
   }
-  const { EnvHttpProxyAgent } = await import("undici");
+  let pool = new Pool(origin, pooled);
+  const closings: Promise<void>[] = [];
+  const removeOwner = connectionsTo(origin).addOwner(() => {
+    closings.push(pool.close());
+    pool = new Pool(origin, pooled);
+  });
   return {
-    pool: new EnvHttpProxyAgent({ ...pooled, ...proxies }),
-    createSingle: () => new EnvHttpProxyAgent({ ...options, ...proxies }),
+    get pool() {
+      return pool;
+    },
+    createSingle: () => new Client(origin, options),
+    async close() {
+      removeOwner();
+      await Promise.all([...closings, pool.close()]);
+    },
   };
 }
 
 async function request(
   dispatcher: Dispatcher,
-  { headersTimeoutMs, bodyTimeoutMs, maxBytes, connection, ...sent }: RawRequest & Place,
+  { headersTimeoutMs, bodyTimeoutMs, maxBytes, isLast, ...sent }: RawRequest & Place,
 ): Promise<RawResponse> {
   const response = await dispatcher.request({
     ...sent,
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
-    reset: connection === "own",
+    reset: isLast,
   });
   const headers = flatHeaders(response.headers);
   const bytes = Buffer.from(await response.body.arrayBuffer());
@@ -149,6 +159,8 @@ interface Place {
   readonly origin: string;
   readonly bodyTimeoutMs: number;
   readonly maxBytes: number;
+  /** Whether the connection is closed after the response. */
+  readonly isLast: boolean;
 }
 
 /** Headers by lowercase name; repeated ones are joined by a comma. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { flatHeaders } from "./connection.ts";
 import { decompress } from "./decompress.ts";
+import { buildHostConnector, connectionsTo } from "./host-connections.ts";
 import { findProxies } from "./proxies.ts";
 import { loadUndiciParts } from "./undici-parts.ts";
 
@@ -73,11 +74,19 @@ export function findRedirect({ status, headers }: PlainHead, address: string): s
 }
 
 async function sendOnce(address: string, request: PlainRequest): Promise<Omit<PlainResponse, "url">> {
-  const { method = "GET", headers: asked, body, signal, readsBody } = request;
-  const { origin, pathname, search } = new URL(address);
+  const { origin } = new URL(address);
+  return await connectionsTo(origin).send((isLast) => sendTo(origin, { ...request, address, isLast }));
+}
+
+async function sendTo(
+  origin: string,
+  request: PlainRequest & { readonly address: string; readonly isLast: boolean },
+): Promise<Omit<PlainResponse, "url">> {
+  const { address, method = "GET", headers: asked, body, signal, readsBody } = request;
+  const { pathname, search } = new URL(address);
   const dispatcher = await openDispatcher(address);
   const response = await dispatcher.request({
-    ...{ origin, path: pathname + search, method, body, signal },
+    ...{ origin, path: pathname + search, method, body, signal, reset: request.isLast },
     headers: { "user-agent": "astro-imprint", "accept-encoding": "gzip, br", ...asked },
   });
   const head = { status: response.statusCode, headers: flatHeaders(response.headers) };
@@ -94,13 +103,25 @@ const dispatchers = new Map<string, Promise<Dispatcher>>();
 
 function openDispatcher(address: string): Promise<Dispatcher> {
   const proxies = findProxies(address, process.env);
-  const name = JSON.stringify(proxies ?? null);
+  const { origin } = new URL(address);
+  const name = JSON.stringify(proxies ?? origin);
   const open = async () => {
-    if (proxies === undefined) return new (loadUndiciParts().Agent)();
+    if (proxies === undefined) return openPool(origin, name);
     const { EnvHttpProxyAgent } = await import("undici");
     return new EnvHttpProxyAgent(proxies);
   };
   const opened = dispatchers.get(name) ?? open();
   dispatchers.set(name, opened);
   return opened;
+}
+
+function openPool(origin: string, name: string): Dispatcher {
+  const { Pool } = loadUndiciParts();
+  const pool = new Pool(origin, { connect: buildHostConnector({}) });
+  const removeOwner = connectionsTo(origin).addOwner(() => {
+    removeOwner();
+    dispatchers.delete(name);
+    void pool.close();
+  });
+  return pool;
 }

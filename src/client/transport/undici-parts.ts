@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as Undici from "undici";
 
 /** The parts of undici needed for requests. */
-export type UndiciParts = Pick<typeof Undici, "Agent" | "buildConnector" | "Client" | "Pool">;
+export type UndiciParts = Pick<typeof Undici, "buildConnector" | "Client" | "Pool">;
 
 const require = createRequire(import.meta.url);
 
@@ -16,7 +16,6 @@ export function loadUndiciParts(): UndiciParts {
   // As in undici's entry.
   Dispatcher.prototype.request = require("undici/lib/api/api-request.js");
   return {
-    Agent: require("undici/lib/dispatcher/agent.js"),
     buildConnector: require("undici/lib/core/connect.js"),
     Client: require("undici/lib/dispatcher/client.js"),
     Pool: require("undici/lib/dispatcher/pool.js"),
