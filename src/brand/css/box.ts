@@ -17,6 +17,10 @@ export interface Box {
   readonly maxWidth: number | undefined;
   /** If it is specified as a length. */
   readonly width: number | undefined;
+  /** The size that it has along a flexible container, if it is specified as a length. */
+  readonly basis: number | undefined;
+  /** The width of the first column of its grid, if it is specified as a length. */
+  readonly firstTrack: number | undefined;
   /** If it, or its minimum, is specified as a length. */
   readonly height: number | undefined;
   /** Whether both widths include the padding. */
@@ -31,6 +35,8 @@ export const EMPTY_BOX: Box = {
   shadow: undefined,
   maxWidth: undefined,
   width: undefined,
+  basis: undefined,
+  firstTrack: undefined,
   height: undefined,
   includesPadding: false,
 };
@@ -65,9 +71,29 @@ export function computeBox(context: BoxContext): Box {
     shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
     maxWidth: sizeOf("max-width"),
     width: sizeOf("width"),
+    basis: lastLength(first("flex-basis")?.text ?? "", context),
+    firstTrack: firstTrackOf(first("tracks"), context),
     height: sizeOf("height") ?? sizeOf("min-height"),
     includesPadding: /^border-box$/i.test(first("box-sizing")?.text ?? ""),
   };
+}
+
+/** Of `0 0 260px`: numbers without units aren't sizes. */
+function lastLength(text: string, context: LengthContext): number | undefined {
+  const last = splitOutside(text, /\s/).findLast((part) => part !== "") ?? "";
+  return /^[\d.]+$/.test(last) ? undefined : parseLength(last, context);
+}
+
+/** Of `[side] 16rem minmax(0, 1fr)`, also after the rows of a shorthand: `auto 1fr / 16rem 1fr`. */
+function firstTrackOf(
+  value: { readonly property: string; readonly text: string } | undefined,
+  context: LengthContext,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.property === "grid-template-columns" ? value.text : (splitOutside(value.text, /\//)[1] ?? "");
+  const [track = ""] = splitOutside(text.replaceAll(/\[[^\]]*\]/g, " "), /\s/).filter((part) => part !== "");
+  const [, least = "", most = ""] = /^minmax\(([^,]*),([^,]*)\)$/i.exec(track) ?? [];
+  return parseLength(track, context) ?? parseLength(most, context) ?? parseLength(least, context);
 }
 
 const CORNERS = ["border-radius", "radius-top-right", "radius-bottom-right", "radius-bottom-left"] as const;

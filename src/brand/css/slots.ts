@@ -25,6 +25,8 @@ const PROPERTIES = {
   "box-shadow": "box-shadow",
   "max-width": "max-width max-inline-size",
   width: "width inline-size",
+  "flex-basis": "flex flex-basis",
+  tracks: "grid grid-template grid-template-columns",
   height: "height block-size",
   "min-height": "min-height min-block-size",
   position: "position",

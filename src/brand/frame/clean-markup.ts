@@ -100,6 +100,8 @@ export function dataName(name: string): string {
 
 /** An attribute of a header that is a column beside the page: its width in CSS pixels, if it is known. */
 export const COLUMN = "data-imprint-column";
+/** An attribute of a part in tables that are wider than small windows. */
+export const WIDE = "data-imprint-wide";
 /** The minimum width of a window that shows it as a column. */
 export const COLUMN_FROM = "56rem";
 

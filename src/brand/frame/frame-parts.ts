@@ -91,9 +91,17 @@ export function isColumn(element: Element, look: Look): boolean {
 
 /** The width of a column, if the styles set it. */
 export function columnWidth(element: Element, look: Look): number | undefined {
-  const { width } = look.styleOf(element).box;
+  const { box } = look.styleOf(element);
+  const width = box.width ?? box.basis ?? trackWidth(element, look);
   const [least, most] = NARROW;
   return width !== undefined && width >= least && width <= most ? Math.round(width) : undefined;
+}
+
+/** The width of the first column of the grid around an element that comes first in it. */
+function trackWidth(element: Element, look: Look): number | undefined {
+  const around = parentOf(element);
+  const first = around?.children.filter(isTag).find((child) => !look.styleOf(child).isHidden);
+  return around !== undefined && first === element ? look.styleOf(around).box.firstTrack : undefined;
 }
 
 /** Whether a declaration makes room for a column beside the page. */

@@ -23,7 +23,7 @@ import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
-import { cleanMarkup, COLUMN, isDataPicture, isPlainLink } from "./clean-markup.ts";
+import { cleanMarkup, COLUMN, isDataPicture, isPlainLink, WIDE } from "./clean-markup.ts";
 import { columnWidth, findFooterParts, findHeaderParts, findPinned, isColumn, MOST_BAR_TEXT } from "./frame-parts.ts";
 import { cleanDeclarations, selectRules, styleAttributes, type FrameElements, type FrameRule } from "./frame-rules.ts";
 import { handDown } from "./handed-down.ts";
@@ -191,8 +191,16 @@ function renderParts(parts: readonly Element[], place: Place, rendering: Renderi
   // child of the body, or as a table row, still is one.
   const { look } = rendering;
   const column = place === "header" && isColumn(first, look) ? ` ${COLUMN}="${columnWidth(first, look) ?? ""}"` : "";
-  return `<div class="imprint-${place}"${column} role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
+  const tables = [...ancestorsOf(first), ...parts, ...parts.flatMap(descendantsOf)].filter(
+    ({ name }) => name === "table",
+  );
+  const isWide = tables.some((table) => (look.styleOf(table).box.width ?? 0) > SMALLEST_WINDOW);
+  const wide = isWide ? ` ${WIDE}=""` : "";
+  return `<div class="imprint-${place}"${column}${wide} role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
 }
+
+/** Width of the smallest windows, in CSS pixels. */
+const SMALLEST_WINDOW = 320;
 
 function renderPart(part: Element, place: Place, { page, look, addresses, inline, styledBy }: Rendering): string {
   const options: Parameters<typeof cleanMarkup>[1] = {

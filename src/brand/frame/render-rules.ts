@@ -3,7 +3,7 @@ import type { RegisteredProperty } from "../css/parse-sheet.ts";
 import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import { coversLatin } from "../font/font-files.ts";
-import { COLUMN, COLUMN_FROM } from "./clean-markup.ts";
+import { COLUMN, COLUMN_FROM, WIDE } from "./clean-markup.ts";
 import type { FrameRule } from "./frame-rules.ts";
 
 /** What the rules of a frame use from the rest of the styles. */
@@ -80,6 +80,9 @@ const PART =
   ".imprint-link{text-decoration:underline!important}" +
   // The service's page has the margin of the site's box, and is as wide.
   ".imprint-box{margin-block:0!important;box-sizing:border-box!important}" +
+  // Sites made of tables are for windows of one size; the service's page never scrolls sideways.
+  `@media (width < 64rem){[${WIDE}]{overflow-x:auto}[${WIDE}] table{max-width:100%!important;table-layout:auto!important}` +
+  `[${WIDE}] img{max-width:100%!important;height:auto!important}}` +
   // In a window too small for a column, it is as high as its content.
   `[${COLUMN}]{min-height:100%}[${COLUMN}] .imprint-part{width:auto!important;max-width:none!important}` +
   `@media (width >= ${COLUMN_FROM}){[${COLUMN}] .imprint-part{min-height:100vh!important}}` +

@@ -137,6 +137,9 @@ describe("a page's frame", () => {
     ["fixed", ".side { position: fixed; width: 17rem; height: 100vh } body { padding-left: 17rem }", "272"],
     ["in a row", ".row { display: flex } .side { width: 240px }", "240"],
     ["in a grid", ".row { display: grid } .side { min-height: 100vh }", ""],
+    ["in a grid with a column", ".row { display: grid; grid-template-columns: 260px 1fr }", "260"],
+    ["in a grid with its minimum", ".row { display: grid; grid: auto / [side] minmax(15rem, auto) 1fr }", "240"],
+    ["as a flexible part of a row", ".row { display: flex } .side { flex: 0 0 18rem; min-height: 100vh }", "288"],
     ["above the page", "header { display: flex; height: 100px }", undefined],
   ])("knows a header beside the page: %s", async (_, css, width) => {
     const header = `<header class="side"><a href="/">Tidewater</a><nav><a href="/fees">Fees</a></nav></header>`;

@@ -15,6 +15,7 @@ import {
   WRITTEN_SITES,
   type WrittenSite,
 } from "../../brand/corpus/written-sites.ts";
+import { extractFrom, pageOf } from "../../brand/site-of.ts";
 import { IS_WHOLE } from "../../whole.ts";
 import { openRunningService } from "../open-service.ts";
 import { openBrandedSite, SURFACES } from "./branding.ts";
@@ -173,6 +174,40 @@ describe("the frame of a site", () => {
       expect({ width, isBeside: right <= (main?.x ?? 0) }).toEqual({ width, isBeside });
       expect(main?.y).toBeLessThan(isBeside ? 1 : 500);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    }
+    await page.close();
+  });
+
+  it.each([
+    [
+      "with a width for its picture",
+      `<table width="760"><tr><td><a href="/"><img src="PICTURE" width="760" height="90" alt="Tidewater"></a></td></tr></table>`,
+    ],
+    [
+      "with fixed cells",
+      `<table class="fixed"><tr><td><a href="/">Tidewater</a></td><td><a href="/fees">Fees</a></td><td><a href="/tides">Tides</a></td></tr></table>`,
+    ],
+  ])("doesn't make the page wider than a small window if it is a table %s", async (_, table) => {
+    const picture = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 760 90'/%3E`;
+    const css =
+      "body { margin: 0 } .fixed { table-layout: fixed; width: 760px; white-space: nowrap } td { padding: 4px }";
+    const body = `<div id="header">${table.replace("PICTURE", picture)}</div><main><h1>Tides</h1><p>${"Words on the page. ".repeat(20)}</p></main>`;
+    const { pagesUrl, wear } = await open();
+    const { frame } = await extractFrom(
+      { "/": pageOf(css, body) },
+      { frame: { linkTo: (to) => to, fileAt: () => undefined } },
+    );
+    expect(frame?.header).toContain("<table");
+    await wear({ name: "Tide", ...(frame === null ? {} : { frame }) });
+    const page = await browser.newPage();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${pagesUrl}/blog/notes`, { waitUntil: "load" });
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      const table: number = await page.evaluate(
+        `document.querySelector(".frame").shadowRoot.querySelector("table").getBoundingClientRect().width`,
+      );
+      expect(Math.min(760, table)).toBe(Math.min(760, width));
     }
     await page.close();
   });
