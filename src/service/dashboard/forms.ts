@@ -184,9 +184,9 @@ export async function attempt(context: DashboardContext, { values, accept, again
 const OVERTAKEN =
   "Someone else changed this after you opened it, so nothing was done. Look at it again before you repeat this.";
 
-/** Returns what a problem says to a user, as a sentence: the API's details about versions are for programs. */
-export function detailOf({ code, details: { detail } }: ProblemError): string | undefined {
-  return code === "version_mismatch" ? OVERTAKEN : detail;
+/** Returns what a problem says to a user, as a sentence: details that name a version number are for programs. */
+export function detailOf({ code, details: { detail, members } }: ProblemError): string | undefined {
+  return code === "version_mismatch" && members?.["version"] !== undefined ? OVERTAKEN : detail;
 }
 
 /** Returns the form to show again, with all input and the errors. */
