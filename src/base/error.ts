@@ -109,7 +109,7 @@ export const ERRORS = {
     fix: "Upgrade the account's plan, or use a key for another account.",
   },
   AREA_REFUSED: {
-    title: "The service refuses or lacks a part of its API, such as blogs.",
+    title: "The service refuses or lacks a part of the API, such as blogs.",
     fix: "Check the account's plan and the key's permissions on the service. imprint still publishes everything that doesn't need that part.",
   },
   SERVICE_MISSING: {

@@ -139,7 +139,7 @@ const postsOptions = z.strictObject({
   ),
   pages: described(
     z.enum(["published", "all"]).default("published"),
-    "Which of your site's own pages of posts to publish. `published`: omits the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
+    "Which of your site's own post pages to publish. `published`: omits the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
   ),
   settle: described(
     duration.optional(),
@@ -170,7 +170,7 @@ const imagesOptions = z.strictObject({
   ),
   formats: described(
     z.array(z.enum(["webp", "avif"])).default(["webp"]),
-    "Types that imprint may convert images to, where their type doesn't matter. AVIF makes most photos even smaller, but takes several times as long.",
+    "Formats that imprint may convert images to, where the format doesn't matter. AVIF makes most photos even smaller, but takes several times as long.",
   ),
 });
 
@@ -203,7 +203,7 @@ export const optionsSchema = z.strictObject({
   site: described(siteOptions.prefault({}), { description: "The site on the service.", type: "SiteOptions" }),
   slugs: described(z.union([z.record(z.string(), slugText), slugFunction], SLUGS).default({}), {
     description:
-      'Slugs for routes that need another slug than the one from their path: `{ "/about/": "about-us" }`. `prefix` starts the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
+      'Slugs to use for routes instead of the slug from their path: `{ "/about/": "about-us" }`. `prefix` is put before the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
     type: "Record<string, string> | ((route: string) => string | undefined)",
   }),
   exclude: described(z.array(z.string().min(1)).default([]), "Routes to exclude, as glob patterns: `/drafts/**`."),
@@ -248,7 +248,7 @@ export const optionsSchema = z.strictObject({
   ),
   adopt: described(
     z.boolean().default(false),
-    "Whether to take over a page at a wanted slug if imprint can't show that it published the page.",
+    "Whether to replace a page that has one of the site's slugs if imprint can't confirm that it published the page.",
   ),
   toolbar: described(
     z.boolean().default(true),

@@ -264,7 +264,7 @@ describe("publish with verify", () => {
     const report = await run(site, { ...host, pagesUrl: undefined });
     expect(report.verified).toBeUndefined();
     expect(report.warnings.filter(({ code }) => code === "not-verified")).toHaveLength(1);
-    expect(renderText(report)).toContain("! pagesUrl  Nothing could be verified:");
+    expect(renderText(report)).toContain("! pagesUrl  Nothing could be verified, because");
   });
 
   it("runs with `imprint publish --verify`, and exits with 1 if something isn't live", async () => {

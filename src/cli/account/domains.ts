@@ -85,7 +85,7 @@ export async function remove({ args, withApi, confirm, signal }: AccountRun): Pr
       return { json: { domain, removed }, text: `Removed ${domain}. You can delete its DNS records.\n` };
     }
     const status = left.status === undefined ? "" : ` (${printable(left.status)})`;
-    const text = `The service accepted the removal of ${domain}, and still lists it${status}. Keep its DNS records until it is gone from \`imprint domains list\`.\n`;
+    const text = `The service accepted the removal of ${domain}, but still lists it${status}. Keep its DNS records until it is gone from \`imprint domains list\`.\n`;
     return { json: { domain, removed: false }, text, exitCode: 1 };
   });
 }

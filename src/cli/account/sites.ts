@@ -29,7 +29,7 @@ export async function rename(run: AccountRun): Promise<AccountResult> {
   return run.withApi(async (api) => {
     const [site, changed] = await changeSite(api, run, { name });
     if (changed.name !== undefined && changed.name !== name) {
-      const text = `The service accepted the change, and still names the site ${nameSite(changed)}.\n`;
+      const text = `The service accepted the change, but still names the site ${nameSite(changed)}.\n`;
       return { json: changed, text, exitCode: 1 };
     }
     return { json: changed, text: `Renamed ${nameSite(site)} to ${printable(name)}.\n` };
@@ -48,7 +48,7 @@ export async function home(run: AccountRun): Promise<AccountResult> {
     const shown = changed.homeSlug;
     if (shown !== undefined && shown !== (slug ?? null)) {
       const before = shown === null ? "no home page" : `the home page ${printable(shown)}`;
-      const text = `The service accepted the change, and still shows ${before} for ${nameSite(site)}.\n`;
+      const text = `The service accepted the change, but still shows ${before} for ${nameSite(site)}.\n`;
       return { json: changed, text, exitCode: 1 };
     }
     const outcome = slug === undefined ? "no longer has a home page" : `now has the home page ${slug}`;
@@ -82,7 +82,7 @@ export async function remove({ args, flags, withApi, confirm, signal }: AccountR
       (await findListed(api, () => api.sites.list({ signal }), { isSame: ({ id }) => id === site.id, signal })) !==
       undefined;
     const done = isListed
-      ? `The service accepted the deletion of ${nameSite(site)}, and still lists it.`
+      ? `The service accepted the deletion of ${nameSite(site)}, but still lists it.`
       : `${nameSite(site)} was deleted.`;
     return {
       json: { id: site.id, removed: !isListed, ...(gone.length > 0 && { deletedPages: gone }) },

@@ -41,7 +41,7 @@ export async function checkPostsFolder({ root, folder }: MarkdownPlace): Promise
   const status = await stat(resolve(root, folder)).catch(() => undefined);
   if (status?.isDirectory()) return;
   throw new ImprintError("OPTIONS_INVALID", `The posts folder, ${folder}, doesn't exist.`, {
-    hint: "Set `posts.folder` to the folder of your posts, or `posts: false` if the site has none. If they are in a content collection, omit the option and run `astro build` once: it finds their folder.",
+    hint: "Set `posts.folder` to the folder of your posts, or `posts: false` if the site has none. If they are in a content collection, omit `posts.folder` and run `astro build` once: it finds their folder.",
   });
 }
 

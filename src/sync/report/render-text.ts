@@ -130,8 +130,11 @@ function renderEntry(entry: ReportEntry, context: TextContext): readonly string[
   const hint = error?.hint ?? entry.hint;
   const style = kind === "failed" ? "bad" : kind === "blocked" ? "warn" : "good";
   const size = entry.bytes === undefined ? "" : ` ${paint("dim", formatBytes(entry.bytes))}`;
+  // The message of an invalid file begins with its path and line.
+  const isPlaced = error?.message.startsWith(`${name}:`) === true;
+  const subject = isPlaced ? error.message : `${name}${size}${renderDetail(entry, context)}`;
   return [
-    wrap(`    ${paint(style, SIGNS[kind])} ${name}${size}${renderDetail(entry, context)}`, INDENT),
+    wrap(`    ${paint(style, SIGNS[kind])} ${subject}`, INDENT),
     ...detailLines(entry, maxLines).map((line) => wrap(`${INDENT}${line}`, INDENT)),
     ...(hint === undefined ? [] : [wrap(`${INDENT}${paint("dim", hint)}`, INDENT)]),
   ];

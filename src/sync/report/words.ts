@@ -95,7 +95,7 @@ export function headlineOf(report: Report): string {
   const failures = failuresOf(report);
   if (failures.some(({ isLeftover }) => isLeftover !== true)) {
     const isAnyLive = report.entries.some(({ resource, kind }) => resource !== "host" && LIVE.has(kind));
-    return isAnyLive ? `Not everything could be published to ${place}` : `Nothing could be published to ${place}`;
+    return `${isAnyLive ? "Not everything" : "Nothing"} ${dryRun ? "can" : "could"} be published to ${place}`;
   }
   const isNotDeleted = failures.length > 0 ? ", but not everything could be deleted" : "";
   const doubt = hasLiveProblems(report) ? ", but not everything is live" : isNotDeleted;

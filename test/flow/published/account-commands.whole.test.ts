@@ -125,7 +125,7 @@ it("`imprint domains remove` doesn't say that a domain is removed while the serv
   const { code, said } = await run("domains", "remove", "tern.example", "--yes");
   expect({ code, said }).toEqual({
     code: 1,
-    said: expect.stringContaining("accepted the removal of tern.example, and still lists it (removing)"),
+    said: expect.stringContaining("accepted the removal of tern.example, but still lists it (removing)"),
   });
   expect(said).not.toContain("You can delete its DNS records.");
 });

@@ -26,7 +26,11 @@ const STORES: readonly { readonly keeps: RewritingStore; readonly body: string; 
   { keeps: "no-buttons", body: '<button type="button">Push</button>', says: "without buttons: " },
   { keeps: "no-details", body: "<details><summary>More</summary><p>Text</p></details>", says: "(<details>): " },
   { keeps: "no-embeds", body: '<object data="https://x.example/a.pdf"></object>', says: "(<object>, <embed>): " },
-  { keeps: "no-robots", body: '<meta name="robots" content="noindex">', says: 'without <meta name="robots">, so that' },
+  {
+    keeps: "no-robots",
+    body: '<meta name="robots" content="noindex">',
+    says: 'without <meta name="robots">, so search engines',
+  },
   { keeps: "no-handlers", body: '<p onclick="go()">Go</p>', says: "the service removes onclick from about" },
   { keeps: "no-custom-elements", body: "<x-tabs>One</x-tabs>", says: "the service removes <x-tabs> from about" },
   {

@@ -43,7 +43,7 @@ it("a preview's page that a host acknowledges to have deleted and still shows is
     return Promise.resolve();
   });
   const { code, said } = await run("preview", "remove", "draft", "--yes");
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("and still shows it") });
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("but still shows it") });
   isLost = false;
   expect(await run("preview", "remove", "draft", "--yes")).toMatchObject({ code: 0 });
   expect([...stranger.world.pages.keys()].filter((slug) => slug.includes("draft"))).toEqual([]);

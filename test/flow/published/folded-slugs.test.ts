@@ -59,7 +59,7 @@ it.each([
     for (const other of [kept, "another-page-with-a-slug-as-long-as-that"]) stranger.byHand.createPage(other, "Theirs");
     const { id } = stranger.world.pages.get(kept) ?? {};
     const { code, said } = await run("publish", "--accept");
-    const expected = `took ${slug} for ${kept} (${id}), and replaced that page, which imprint has no record of`;
+    const expected = `stored ${slug} as ${kept} (${id}) and replaced that page, which imprint has no record of`;
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(expected) });
   },
 );

@@ -30,7 +30,7 @@ describe.each([
       const { code, said } = await run("publish");
       expect({ code, said }).toMatchObject({
         code: 1,
-        said: expect.stringContaining(`${where}: readers don't see it`),
+        said: expect.stringContaining(`${where}, so readers don't see it`),
       });
       expect(said).toContain("Restore it");
       expect(said).not.toContain("edited");

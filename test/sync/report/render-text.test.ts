@@ -96,6 +96,19 @@ it("says of a page that couldn't be deleted that everything else is published", 
   expect(firstLine([...outcomes, removal])).toBe("Not everything could be published to https://pages.example.org.");
 });
 
+it("says of a plan what can't be published, and names an invalid file once", () => {
+  const [, failed] = outcomes;
+  const message = 'blog/ink.md:4:1 "draft" must be true or false.';
+  const invalid: Outcome = {
+    ...{ resource: "post", kind: "create", name: "blog/ink.md", reason: "invalid", status: "failed" },
+    error: new ImprintError("POST_INVALID", message),
+  };
+  const report = reportOutcomes([invalid, ...(failed === undefined ? [] : [failed])], { ...input, warnings: [] });
+  const text = renderText({ ...report, dryRun: true });
+  expect(text.split("\n")[0]).toBe("Not everything can be published to https://pages.example.org.");
+  expect(text).toContain(`x ${message}`);
+});
+
 it("wraps at the width of a terminal", () => {
   const options = { wrap: wrapFor(pages.out), addresses: false };
   const text = renderText(reportOutcomes(outcomes, input), options);
