@@ -20,6 +20,7 @@ import type { BrandFrame } from "../../contract/brand-parts.ts";
 import { contrastOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
+import { findRootLink } from "../page/landmarks.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { usualLooksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -304,7 +305,8 @@ function isAdvertisement(element: Element, page: SitePage): boolean {
   }
   const target = resolveAddress(element.attribs["href"] ?? "", page.address);
   const isPicture = descendantsOf(element).some(({ name }) => name === "img" || name === "iframe");
-  return isPicture && target !== undefined && !isSameOrigin(target, page.address) && !isHomeByName(element);
+  const isOwn = isHomeByName(element) || element === findRootLink(page);
+  return isPicture && target !== undefined && !isSameOrigin(target, page.address) && !isOwn;
 }
 
 function isSkipLink(element: Element): boolean {

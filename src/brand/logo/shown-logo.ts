@@ -18,7 +18,7 @@ import {
 } from "../document.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { LogoFinding, LogoKind } from "../findings.ts";
-import { findLandmarks } from "../page/landmarks.ts";
+import { findLandmarks, findRootLink } from "../page/landmarks.ts";
 import { groundBehind, groundOverPicture } from "../page/layer.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -211,7 +211,9 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const own = `${names} ${alt}`;
   const around = path.slice(1).map(wordsOf).join(" ");
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
-  const isHomeLink = link !== undefined && isHome(link, page);
+  const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
+  const isOwnRoot = link === findRootLink(page) && (isNamedLogo || isTitle(alt, page.document));
+  const isHomeLink = link !== undefined && (isHome(link, page) || isOwnRoot);
   // A home link is described by the site's own name, which may contain any word: Halden Press, Customer House.
   // Whatever the theme calls it, an image with the site's name in the home link is its logo: an avatar.
   const isSiteName = isHomeLink && isTitle(alt, page.document);
@@ -233,7 +235,7 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
     (/logo|\bw-nav-brand\b/i.test(wordsOf(link)) || isTitle(alt, page.document));
   if (isOther || (link !== undefined && !isHomeLink && !isTopLogo && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
-  const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
+
   // Menus also link home, with icons in them. Without a name, only the first link of the page is the site's logo.
   const isSign =
     isHomeLink &&

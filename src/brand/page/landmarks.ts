@@ -4,6 +4,7 @@ import {
   descendantsOf,
   hasParagraph,
   isInside,
+  isSameOrigin,
   pageKey,
   parentOf,
   resolveAddress,
@@ -12,6 +13,7 @@ import {
   titleOf,
   wordsOf,
 } from "../document.ts";
+import { onceEach } from "../../base/once-each.ts";
 import { titleParts } from "../../base/title.ts";
 import { isPrompt, type SitePage } from "./site-page.ts";
 
@@ -66,6 +68,18 @@ export function findHomeLink({ elements }: SitePage["document"], address: string
     return target !== undefined && !attribs["href"]?.startsWith("#") && pageKey(target) === pageKey(address);
   });
 }
+
+/**
+ * The page's first link, if it leads to the root of another host, and none leads home: a built folder doesn't know its
+ * future host, and some sites link to their own home page by its whole address.
+ */
+export const findRootLink = onceEach(({ document, address }: Pick<SitePage, "document" | "address">) => {
+  const first = document.elements.find(({ name, attribs }) => name === "a" && /^[^#]/.test(attribs["href"] ?? ""));
+  const target = URL.parse(resolveAddress(first?.attribs["href"] ?? "#", address) ?? "");
+  const isRoot = target !== null && /^https?:/.test(target.protocol) && target.pathname + target.search === "/";
+  const isOther = isRoot && !isSameOrigin(target.href, address);
+  return isOther && findHomeLink(document, address) === undefined ? first : undefined;
+});
 
 const MOST_BAR_TEXT = 300;
 

@@ -27,6 +27,10 @@ describe("the logo", () => {
       "is that of a source if the picture's image has none",
       `<header><a href="/"><picture><source srcset="/logo.svg"><img alt=""></picture></a></header>`,
     ],
+    [
+      "is the image with the site's name in the first link, if it leads to the root of a host, and none leads home",
+      `<header><a href="https://tide.example"><img src="/logo.svg" alt="Tidewater"></a> <a href="/fees">Fees</a></header>`,
+    ],
     ["is an object in the home link", `<header><a href="/"><object data="/logo.svg"></object></a></header>`],
     [
       "is an image with the site's name in the home link, whatever its class",
