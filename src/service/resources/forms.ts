@@ -129,8 +129,8 @@ const UNSENT_TYPES = new Set(["submit", "image", "reset", "button", "file"]);
 
 /**
  * Finds the forms of a page that submit to the service: those with `method="post"` and no `action`, or an `action` that
- * points to the page itself. A form with `netlify` or `data-netlify` may point to another page, which is shown after
- * submission. Forms in a `<template>` are included, as a script may insert them.
+ * points to the page itself. A form with `netlify` or `data-netlify` needs no method, and may point to another page,
+ * which is shown after submission. Forms in a `<template>` are included, as a script may insert them.
  */
 export function findForms(html: string, place: FormPlace): readonly FormElement[] {
   if (!mayHoldForms(html)) return [];
@@ -264,7 +264,9 @@ function groupByForm(
 }
 
 function actionSlugOf(form: Element, { slug, url, base }: FormPlace & { readonly base: string | undefined }) {
-  if (findAttribute(form, "method")?.trim().toLowerCase() !== "post") return undefined;
+  const method = findAttribute(form, "method")?.trim().toLowerCase();
+  // Scripts send forms of Netlify, also without a method.
+  if (method !== "post" && !(method === undefined && isNetlifyForm(form))) return undefined;
   const action = findAttribute(form, "action")?.trim() ?? "";
   // Without an action, a form submits to the document's URL, regardless of `<base>`.
   if (action === "") return slug;

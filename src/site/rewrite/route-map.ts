@@ -10,6 +10,7 @@ import { placeFetched } from "./fetched-files.ts";
 import { findSearch } from "./pagefind.ts";
 import { recordFact, type PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
+import { warnOfSentForms } from "./sent-forms.ts";
 
 /**
  * What a page's scripts need to find the published pages: the rule that converts routes to slugs, and the routes that
@@ -82,6 +83,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   const { context, page } = draft;
   const scripts = findScripts(draft);
   const files = placeFetched(draft, scripts);
+  warnOfSentForms(draft, scripts);
   const isNeeded =
     draft.kept.has("route-map") ||
     (draft.facts.has("data-names-pages") && scripts.length > 0) ||

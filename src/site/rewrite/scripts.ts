@@ -32,6 +32,7 @@ import {
   warnOfRegistrations,
   type ScriptPlace,
 } from "./script-routes.ts";
+import { redirectSentForms, type SentForm } from "./sent-forms.ts";
 import { findScriptSprites } from "./sprites.ts";
 import { findSwappedImages } from "./swapped-images.ts";
 import { lineIn, resolveIn, warningAt, type TextPlace } from "./text-context.ts";
@@ -50,6 +51,7 @@ export interface Script {
   readonly comparesLinks: boolean;
   /** Where it inserts a value as an address into a style. */
   readonly computedStyle: ScriptPlace | undefined;
+  readonly sentForms: readonly SentForm[];
   /** Addresses that it may request but no longer contains. */
   readonly asks: readonly PlacedAsk[];
   /** Files named by the data that it requests. */
@@ -166,6 +168,7 @@ function rewriteScript(context: ScriptContext): Script {
   const linked = runsIn === "page" ? replaceLinkReads(context) : [];
   const compared = runsIn === "page" ? replacePathReads(text) : [];
   const marked = runsIn === "page" ? replaceActiveLinks(text, [...linked, ...compared]) : [];
+  const { sent: sentForms, edits: received } = runsIn === "page" ? redirectSentForms(context) : { sent: [], edits: [] };
   const searching = redirectToSearch(places.computedImports, context);
   const edits = [
     ...searching,
@@ -180,6 +183,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...linked,
     ...compared,
     ...marked,
+    ...received,
   ];
   const registrations = warnOfRegistrations(context);
   const startsWorkers =
@@ -187,6 +191,7 @@ function rewriteScript(context: ScriptContext): Script {
     (/\bWorker\(/.test(text) && findings.some(({ isScript }) => isScript === true));
   const leads =
     namesPages(context) ||
+    sentForms.length > 0 ||
     compared.length + marked.length > 0 ||
     findings.some((finding) => finding.namesPages === true);
   return {
@@ -208,6 +213,7 @@ function rewriteScript(context: ScriptContext): Script {
     startsWorkers,
     comparesLinks: marked.length > 0,
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
+    sentForms,
     sprites: sprites.map(({ path }) => path),
     imageParts: findImageParts(context),
     late: findings.flatMap(({ late }) => late ?? []),

@@ -90,6 +90,14 @@ describe("forms of a page", () => {
     },
   );
 
+  it.each(["netlify", "data-netlify=true"])(
+    "with %s may be without a method, since a script sends them",
+    (attribute) => {
+      expect(namesOf(`<form name="contact" ${attribute}></form>`)).toEqual(["contact"]);
+      expect(namesOf(`<form name="search" method="get" ${attribute}></form>`)).toEqual([]);
+    },
+  );
+
   it("have the fields that a browser sends as text", () => {
     const html = `<form method="post" netlify-honeypot="trap">
       <input type="hidden" name="form-name" value="x"><input type="hidden" name="_next" value="/p/x">

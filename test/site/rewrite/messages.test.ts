@@ -33,6 +33,14 @@ it("says that a script calls an action of Astro, which needs its server", async 
   ]);
 });
 
+it("says that what a script sends to a page is lost, unless a form receives it", async () => {
+  const script = `<script>\nfetch("/about/", { method: "POST", body: new FormData(form) })</script>`;
+  const [warning] = await warningsOf(`<form id="form"></form>${script}`);
+  expect(warning).toContain("sent-form: A script sends a form to /about/, and what visitors send is lost");
+  expect(await warningsOf(`<form id="form" netlify></form>${script}`)).toEqual([]);
+  expect(await warningsOf(`<form id="form"></form><script>fetch("/about/")</script>`)).toEqual([]);
+});
+
 it("says of files that only a page can hold that they are too large, and not too many", async () => {
   const [warning] = await warningsOf("<script>fetch(`/large/${name}.json`)</script>");
   expect(warning).toBe(
