@@ -47,6 +47,17 @@ export function rewriteDataAttribute(value: string, place: AttributePlace): stri
   return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
 }
 
+/**
+ * Rewrites an attribute that HTML doesn't know and whose entire value names a file, from the root, or HTML that isn't a
+ * page: `<redoc spec-url="/openapi.yaml">`, `<div include="/part.html">`.
+ */
+export function rewriteUnknownAttribute(value: string, place: AttributePlace): string | undefined {
+  if (!/^\/(?!\/)[^\t\n\r<>"{}]*\.[a-z0-9]{2,11}(?:[?#]\S*)?$/i.test(value)) return undefined;
+  const target = findTarget(place.draft, value);
+  const isFile = target.kind === "file" || isForScripts(place.draft, target);
+  return isFile ? rewriteDataAttribute(value, place) : undefined;
+}
+
 /** Rewrites the addresses of images in a list: `/one.png, /two.png`, `/one.png|/two.png`. */
 function rewriteImageList(list: string, { element, draft }: DataPlace): string | undefined {
   if (!/[,|;]/.test(list)) return undefined;

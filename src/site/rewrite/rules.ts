@@ -1,6 +1,6 @@
 import { editValue, findAttribute } from "../../html/attributes.ts";
 import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
-import { rewriteDataAttribute } from "./data-attributes.ts";
+import { rewriteDataAttribute, rewriteUnknownAttribute } from "./data-attributes.ts";
 import { rewriteProps } from "./data-blocks.ts";
 import { PRESENTATION, rewriteAnimation, rewritePresentation } from "./drawings.ts";
 import { rewriteHeadLink, rewriteMeta, rewriteStatedAddresses } from "./head.ts";
@@ -86,11 +86,23 @@ const SCRIPT_ATTRIBUTE = /^(?:on|[@:]|(?:data-)?(?:x|v|hx-on)[-:])/;
 // htmx (`hx-get`) and Unpoly (`up-href`).
 const ADDRESS_ATTRIBUTE = /^(?:data|hx|up)-/;
 
+// Of HTML and RDFa: texts, names, and addresses that rules rewrite or that no script reads.
+const KNOWN = new Set(
+  "about accept action alt archive background cite class classid codebase content data download for form formaction href id imagesizes imagesrcset integrity itemid itemprop itemref itemtype label lang list longdesc manifest name pattern ping placeholder poster prefix profile property rel resource role sizes slot src srcdoc srcset style target title type typeof usemap value vocab xmlns".split(
+    " ",
+  ),
+);
+
 /** Returns how to rewrite a non-standard attribute that the scripts of a page read. */
-function findRuleOfScripts({ tagName }: HtmlElement, name: string): RewriteValue | undefined {
+function findRuleOfScripts({ tagName, namespaceURI }: HtmlElement, name: string): RewriteValue | undefined {
   if (SCRIPT_ATTRIBUTE.test(name)) return rewriteHandler;
-  const isCustom = tagName.includes("-") && !tagName.startsWith("astro-");
-  return isCustom || ADDRESS_ATTRIBUTE.test(name) ? rewriteDataAttribute : undefined;
+  const isAstro = tagName.startsWith("astro-");
+  const isCustom = tagName.includes("-") && !isAstro;
+  if (isCustom || ADDRESS_ATTRIBUTE.test(name)) return rewriteDataAttribute;
+  if (isAstro || namespaceURI !== HTML_NAMESPACE || name.startsWith("aria-")) return undefined;
+  // `src` means something only to elements with rules.
+  const isUnknown = !KNOWN.has(name) || (name === "src" && !BY_NAMESPACE.get(HTML_NAMESPACE)?.has(tagName));
+  return isUnknown ? rewriteUnknownAttribute : undefined;
 }
 
 /** Attributes of an element that load a file. */
