@@ -24,6 +24,8 @@ export interface PlacedData {
   readonly namesPages: boolean;
   /** Files that it names relative to an address that only scripts know. */
   readonly named?: readonly PlacedAsk[];
+  /** Whether it says that they are relative to itself. */
+  readonly refersToThem?: boolean;
 }
 
 export interface DataFiles {
@@ -82,6 +84,10 @@ const LISTS = /^(?:text\/(?!html|css|javascript|less)|application\/(?:[\w.+-]*xm
 // Data of this size doesn't reference files for a script to show, and would use too much memory.
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
+// `$ref: schemas/pet.yaml`, `"$ref": "./pet.json#/Pet"`, `<xs:include schemaLocation="./types.xsd">`
+const REFERENCE =
+  /\$ref["']?\s*:\s*["']?(?![#/]|[a-z][a-z+.-]*:)[\w.]|\b(?:href|src|schemaLocation|location)\s*=\s*["']\.{1,2}\//i;
+
 /**
  * Files named by JSON, and the parts of a file, are placed where the file itself is. Pages in JSON are resolved by the
  * route map, which knows their original addresses.
@@ -123,7 +129,8 @@ function readData(path: string, context: DataContext): DataText {
   if (!isJson && !hasParts(contentType)) names.noteText();
   const { asks: named, warnings: lost } = names.find();
   warnings.push(...lost);
-  return { text: text === original ? undefined : text, assets: used, warnings, namesPages, named };
+  const refersToThem = REFERENCE.test(original);
+  return { text: text === original ? undefined : text, assets: used, warnings, namesPages, named, refersToThem };
 }
 
 /** Every file has its own address where it is published, which a player can't compute. */

@@ -28,6 +28,7 @@ export interface Placed {
   readonly namesPages?: boolean;
   /** Files that data names relative to an address that only scripts know. */
   readonly named?: readonly PlacedAsk[];
+  readonly refersToThem?: boolean;
   readonly isScript?: true;
   readonly late?: readonly string[];
 }
@@ -85,7 +86,7 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
 /** Whether a script may resolve names in data against the address from which it reads it. */
 function isBaseOfNames(placed: Placed, { start, end, use }: ScriptAddress, context: ScriptContext): boolean {
   if (!namesNeighbors(placed) || context.runsIn === "worker") return false;
-  return use === "fetch" || isBase(context.text, { start, end });
+  return use === "fetch" || placed.refersToThem === true || isBase(context.text, { start, end });
 }
 
 /** Keeps the address of a file on the site itself, from which the route map redirects. */
