@@ -19,7 +19,8 @@ import {
 import { findImageParts, warnOfStyleFolders, type ImageParts } from "./image-parts.ts";
 import { rewriteImageSelectors } from "./image-selectors.ts";
 import { rewriteJoinedOrigins } from "./joined-origins.ts";
-import { findScriptPlaces } from "./script-places.ts";
+import { findOriginFiles } from "./origin-files.ts";
+import { findScriptPlaces, type ScriptPlaces } from "./script-places.ts";
 import { replaceLinkReads } from "./link-reads.ts";
 import { rewriteLinkSelectors } from "./link-selectors.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
@@ -150,17 +151,7 @@ export function createScripts(tools: ScriptTools): Scripts {
 function rewriteScript(context: ScriptContext): Script {
   const { text, place, runsIn } = context;
   const places = findScriptPlaces(text);
-  const findings: Finding[] = [
-    ...places.addresses.map((address) => rewriteAddress(address, context)),
-    ...rewriteComputedImports(places.computedImports, context),
-    ...findSwappedImages(context),
-    ...(runsIn === "page"
-      ? [
-          ...findComputedStyles(context),
-          ...rewriteImageSelectors(context, (start, warning) => warningAt(start, context, warning)),
-        ]
-      : []),
-  ];
+  const findings = findAddresses(places, context);
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
   const sprites = runsIn === "page" ? findScriptSprites(context) : [];
@@ -224,6 +215,24 @@ function rewriteScript(context: ScriptContext): Script {
       line: lineIn(context, start),
     })),
   };
+}
+
+function findAddresses(places: ScriptPlaces, context: ScriptContext): Finding[] {
+  const whole = findOriginFiles(context);
+  const isWhole = ({ start: at }: Pick<Edit, "start">): boolean =>
+    whole.some(({ edit }) => edit !== undefined && edit.start <= at && at < edit.end);
+  return [
+    ...whole,
+    ...places.addresses.filter((each) => !isWhole(each)).map((address) => rewriteAddress(address, context)),
+    ...rewriteComputedImports(places.computedImports, context),
+    ...findSwappedImages(context),
+    ...(context.runsIn === "page"
+      ? [
+          ...findComputedStyles(context),
+          ...rewriteImageSelectors(context, (start, warning) => warningAt(start, context, warning)),
+        ]
+      : []),
+  ];
 }
 
 /**
