@@ -123,7 +123,7 @@ function Confirmation({ token, next }: { readonly token: string; readonly next: 
 /** A form that was sent without a session. */
 interface RefusedForm {
   readonly path: string;
-  /** What it holds, to be sent again; `undefined` if it may hold files. */
+  /** What it holds, to be sent again; `undefined` if it is too large, or may hold files. */
   readonly fields: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
@@ -156,13 +156,28 @@ async function readRefused(core: Core, request: Request): Promise<RefusedForm | 
   if (acceptsJson(request)) return undefined;
   const { pathname: path, search } = new URL(request.url);
   const type = request.headers.get("Content-Type") ?? "";
-  if (type.startsWith("multipart/form-data")) return { path, fields: undefined };
-  const limit = { maxBytes: core.settings.limits.maxJsonBodyBytes, code: "body_too_large" } as const;
-  const sent = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
+  const text = type.startsWith("multipart/form-data") ? undefined : await readSmallBody(core, request);
+  if (text === undefined) return { path, fields: undefined };
+  const sent = new URLSearchParams(text);
   if (sent.size === 0) return undefined;
   const session = await findSessionOf({ database: core.store.database, addresses: core.addresses }, request);
   if (session !== undefined && !sent.has("writer")) sent.set("writer", session.userId);
   return { path: localPath(`${path}${search}`), fields: [...sent] };
+}
+
+// A list sends two fields for each of at most 500 selected entries.
+const MAX_FIELDS = 2000;
+
+/** Reads a form; `undefined` if it is large, as anyone may send it. */
+async function readSmallBody({ settings }: Core, request: Request): Promise<string | undefined> {
+  const limit = { maxBytes: settings.limits.maxFormBytes, code: "body_too_large" } as const;
+  try {
+    const text = Buffer.from(await readBody(request, limit)).toString("utf8");
+    return text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS ? undefined : text;
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the path of the page whose form was sent, if it is one of ours. */
@@ -195,7 +210,7 @@ async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "titl
 
 const KEPT =
   "You were signed out, so nothing was saved. This page keeps what you entered: sign in in another tab, then press Send again below.";
-const LOST = "You were signed out, so nothing was saved. Sign in, then fill in the form and choose the files again.";
+const LOST = "You were signed out, so nothing was saved. Sign in, then fill in the form and choose its files again.";
 const ENDED = "A link works once: that of an invitation within 7 days, any other within 10 minutes.";
 const VALIDITY = "A sign-in link works once and is valid for 10 minutes.";
 

@@ -77,10 +77,22 @@ test("after signing in, a user returns to the page of the form", async () => {
   const script = await send(new URLSearchParams({ text: "Secret" }), { Accept: "application/json" });
   const html = await form.text();
   expect(html).toContain('name="next" value="/library/new?x=1"');
-  expect(html).toContain("choose the files again");
+  expect(html).toContain("choose its files again");
   expect(html).not.toContain("Send again");
   expect(await foreign.text()).toContain('name="next" value="/"');
   expect([script.status, (await script.text()).includes("Secret")]).toEqual([401, false]);
+});
+
+test.for([
+  ["large", "x".repeat(100_000)],
+  ["with many fields", "x&".repeat(3000)],
+] as const)("a form that is %s isn't shown again, as anyone may send it", async ([, body]) => {
+  const service = openService();
+  const headers = { Origin: service.url, "Content-Type": "application/x-www-form-urlencoded" };
+  const answer = await service.fetch(new Request(`${service.url}/blogs/news`, { method: "POST", body, headers }));
+  const html = await answer.text();
+  expect([answer.status, html.includes("nothing was saved"), html.includes("xx")]).toEqual([401, true, false]);
+  expect(html).not.toContain("Send again");
 });
 
 test("a form of another site isn't shown again", async () => {
