@@ -89,13 +89,14 @@ interface Work {
 
 async function verifyLive(
   { verify = false, connection }: PublishRequest,
-  { run: { api, built, request }, applied: { planned, outcomes }, openBrowser }: Work,
+  { run: { api, built, request }, applied: { planned, outcomes, fileBytes }, openBrowser }: Work,
 ): Promise<VerifiedRun | undefined> {
   if (verify === false || built === undefined) return undefined;
   const { verifyRun } = await import("./sync/verify/verify-run.ts");
   const { signal, onStep } = request;
   const hasOwnTitles = knownRemoved(api.dialect).includes("titles");
-  return verifyRun(planned, { built, outcomes, hasOwnTitles, openBrowser, connection, signal, onStep });
+  const context = { built, outcomes, fileBytes, hasOwnTitles, openBrowser, connection, signal, onStep };
+  return verifyRun(planned, context);
 }
 
 interface Facts {

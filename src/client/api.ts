@@ -265,7 +265,10 @@ export interface Visit {
   readonly refresh: string | undefined;
   /** Whether browsers save it as a file instead of showing it, by its `Content-Disposition`. */
   readonly isDownload: boolean;
+  /** Empty if only the length was read. */
   readonly bytes: Uint8Array;
+  /** Number of bytes, decompressed. */
+  readonly length: number;
 }
 
 export interface VisitOptions extends CallOptions {
@@ -273,6 +276,8 @@ export interface VisitOptions extends CallOptions {
   readonly fresh?: boolean;
   /** The page that loads the file: some hosts serve files to their own pages only. */
   readonly from?: string | undefined;
+  /** `length`: the body is only read if the response doesn't declare its length. Default: `body`. */
+  readonly reads?: "body" | "length";
 }
 
 /**

@@ -7,7 +7,9 @@ import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
 import { isSamePlace } from "./read-visit.ts";
 import {
+  declaredLength,
   isDownload,
+  MEASURING,
   refererOf,
   sendPlainly,
   type PlainHead,
@@ -51,11 +53,15 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
     return planRetry(facts, { ...settings, policy: "always", attempts: tries, throttles: tries, throttledMs });
   }
 
-  return async (asked, { signal, fresh = false, from } = {}) => {
+  return async (asked, { signal, fresh = false, from, reads = "body" } = {}) => {
     const address = fresh ? withUnusedQuery(asked) : asked;
-    const headers = { accept: "*/*", ...(fresh && { "cache-control": "no-cache" }), ...refererOf(from) };
+    const measuring = reads === "length" ? MEASURING : undefined;
+    const headers = {
+      ...{ accept: "*/*", ...refererOf(from), ...measuring?.headers },
+      ...(fresh && { "cache-control": "no-cache" }),
+    };
     for (let tries = 1; ; tries++) {
-      const request = { headers, redirect: "follow" } as const;
+      const request = { ...measuring, headers, redirect: "follow" } as const;
       const response = await read(address, request, { logger: settings.logger, signal });
       if (response === undefined) return undefined;
       const { status, url, headers: received, bytes } = response;
@@ -72,6 +78,7 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
           refresh: received.get("refresh"),
           isDownload: isDownload(received),
           bytes,
+          length: (reads === "length" ? declaredLength(received) : undefined) ?? bytes.length,
         };
       }
       throttledMs += delay;

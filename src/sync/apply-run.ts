@@ -5,6 +5,7 @@ import type { Probed } from "../posts/apply/probe-upsert.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
+import { isKeptExactly } from "./apply/served-length.ts";
 import { recordShown } from "./apply/confirm.ts";
 import { learnChanges } from "./changed-pages.ts";
 import { watchRecords } from "./counted-records.ts";
@@ -51,6 +52,8 @@ export interface AppliedRun {
   readonly accepted: readonly string[] | undefined;
   /** The release that the pages were published with; `undefined` if there was none. */
   readonly release: Pick<Release, "id" | "parent"> | undefined;
+  /** How many bytes readers have to get of files of the library, by address; only of files that nobody converts. */
+  readonly fileBytes: ReadonlyMap<string, number>;
   /** Findings of the run that aren't about a single change. */
   readonly warnings: readonly SiteWarning[];
 }
@@ -81,7 +84,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     }
     throw error;
   });
-  const { planned, outcomes, release, warnings, areSeen } = applied;
+  const { planned, outcomes, release, fileBytes, warnings, areSeen } = applied;
   const before = run.memory.locked?.accepted;
   // Once readers have seen the pages, those that they don't see later weren't accepted.
   const isOver = areSeen && before?.includes(PAGES_NOT_FOUND) === true;
@@ -96,7 +99,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     const lock = await lockRun(run, { known: isUnseen ? undefined : planned.known.pages, outcomes });
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
-  return { planned, outcomes, accepted, release, warnings };
+  return { planned, outcomes, accepted, release, fileBytes, warnings };
 }
 
 /** Remembers pages that readers weren't shown after a run, so that later runs check them until they are. */
@@ -121,7 +124,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   let release: AppliedRun["release"];
   let areSeen = false;
   const note = (outcome: Outcome) => {
-    outcomes.push(outcome);
+    noteOutcome(outcome, outcomes);
     onOutcome?.(outcome, total);
   };
   // Planning may have shown that the remembered state belongs to another account.
@@ -190,7 +193,31 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   } catch (error) {
     throw describeInterruption(error, { outcomes, total });
   }
-  return { planned, outcomes, release, areSeen, warnings: await findWarnings(outcomes, { planned, api, store }) };
+  const warnings = await findWarnings(outcomes, { planned, api, store });
+  return { planned, outcomes, release, areSeen, fileBytes: measureFiles(planned, store), warnings };
+}
+
+function measureFiles({ desired, isSentAsIs }: PlannedRun, store: StateStore): ReadonlyMap<string, number> {
+  return new Map(
+    [...desired.assets].flatMap(([hash, asset]) => {
+      const { contentType, source } = asset;
+      const address = store.asset(hash)?.url;
+      if (address === undefined || !URL.canParse(address) || source.kind !== "file") return [];
+      return isKeptExactly(contentType) && isSentAsIs(asset) ? [[new URL(address).href, source.bytes] as const] : [];
+    }),
+  );
+}
+
+function noteOutcome(outcome: Outcome, outcomes: Outcome[]): void {
+  const { resource, kind, name } = outcome;
+  // What was uploaded with the first page goes into the pages if readers don't get it.
+  const isUpload = (each: Outcome) => each.resource === "asset" && each.kind === "create" && each.name === name;
+  const place =
+    resource === "asset" && kind === "inline"
+      ? outcomes.findIndex((each) => isUpload(each) && each.status === "done")
+      : -1;
+  if (place >= 0) outcomes.splice(place, 1);
+  outcomes.push(outcome);
 }
 
 async function findWarnings(

@@ -121,7 +121,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
       // What was applied, or refused, with the first page is reported only once.
       const { resource, kind, status, reason } = outcome;
       const isRefusedFile = resource === "asset" && status === "skipped";
-      const name = `${resource} ${outcome.name} ${isRefusedFile ? reason : ""}`;
+      const name = `${resource} ${outcome.name} ${isRefusedFile ? reason : kind === "inline" ? kind : ""}`;
       if (done.has(name) && (isRefusedFile || status === "done") && kind !== "delete") return;
       if (isRefusedFile || status === "done") done.add(name);
       if (isTaken(outcome)) context.store.confirmRefusals();

@@ -220,6 +220,9 @@ export function refusedSlug(slug: string): string {
 /** Prefix of the refusal of a file that is too large for a request: a page with it inlined would be even larger. */
 export const TOO_LARGE = "it is too large for the service";
 
+/** Prefix of the refusal of a file of which readers don't get all bytes, although the library has it. */
+export const NOT_AS_SENT = "the library doesn't serve it as it was sent";
+
 /** Returns `undefined` for another version; the state is then rebuilt from the service. */
 export function parseState(value: unknown): State | undefined {
   return stateSchema.safeParse(value, { jitless: true }).data;

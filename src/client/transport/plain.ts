@@ -40,6 +40,19 @@ export function refererOf(page = ""): { readonly referer?: string } {
   return url === null ? {} : { referer: `${url.origin}/` };
 }
 
+/** What to add to a request of which only the length of the body counts. */
+export const MEASURING = {
+  headers: { "accept-encoding": "identity" },
+  readsBody: ({ status, headers }: PlainHead) => status === 200 && declaredLength(headers) === undefined,
+} as const;
+
+/** The number of bytes of a body, if its head shows it. */
+export function declaredLength(headers: PlainHead["headers"]): number | undefined {
+  const length = headers.get("content-length") ?? "";
+  const isPlain = ["", "identity"].includes(headers.get("content-encoding")?.trim().toLowerCase() ?? "");
+  return isPlain && /^\d+$/.test(length) ? Number(length) : undefined;
+}
+
 /** Whether browsers save a response as a file instead of showing it. */
 export function isDownload(headers: PlainHead["headers"]): boolean {
   return /^\s*attachment\b/i.test(headers.get("content-disposition") ?? "");

@@ -16,6 +16,7 @@ import { isLibraryCut } from "../seen.ts";
 import { isTooLargeToInline, refuseAsset } from "../plan/assets.ts";
 import { TOO_LARGE } from "../state.ts";
 import { keepApart, type FileChange } from "./keep-apart.ts";
+import { findLack, type LibraryReading } from "./served-length.ts";
 import { isOutOfRoom } from "../../client/out-of-room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
@@ -40,7 +41,14 @@ export async function applyAssets(
 ): Promise<Map<string, string>> {
   const addresses = new Map(placed);
   const added = new Set<string>();
-  const uploading = { ...context, addresses, added, types: new Map<string, TypeRecord>(), places: new Map() };
+  const uploading = {
+    ...context,
+    addresses,
+    added,
+    types: new Map<string, TypeRecord>(),
+    places: new Map(),
+    library: {},
+  };
   for (const hash of context.seen.goneAssets) context.store.forgetAsset(hash);
   for (const change of changes) {
     if (change.kind === "keep") keep(change, uploading);
@@ -80,7 +88,7 @@ export interface PlacingContext extends Pick<ApplyContext, "prepare"> {
   readonly addresses: Map<string, string>;
 }
 
-interface UploadContext extends ApplyContext, PlacingContext {
+interface UploadContext extends ApplyContext, PlacingContext, LibraryReading {
   /** IDs of uploaded files. */
   readonly added: Set<string>;
   /** The file at each address of the library. */
@@ -161,6 +169,11 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
       const stored = await sendApart(change, prepared, context);
       if (stored === undefined) {
         refusal = { reason: REPLACES, of: "file" };
+        return {};
+      }
+      const lack = await findLack(prepared, stored.url, context);
+      if (lack !== undefined) {
+        refusal = { reason: lack, of: "file" };
         return {};
       }
       count(asset.contentType, { taken: 1, refused: 0 }, context);

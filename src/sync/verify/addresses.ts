@@ -47,7 +47,7 @@ export interface Address {
 
 export interface Visited {
   readonly shown: Shown;
-  /** The problem of the page or post itself. */
+  /** The problem of the page or post itself, or of the content of a file. */
   readonly problem: Finding | undefined;
   /** `undefined` if the address shows no page, or its anchors aren't needed. */
   readonly anchors: ReadonlySet<string> | undefined;
@@ -124,4 +124,23 @@ export function createAddressBook(published: readonly Live[]) {
       return [...seen].filter((user) => order.has(user)).toSorted((one, other) => placeOf(one) - placeOf(other));
     },
   };
+}
+
+/** Returns the shape of each live page, by slug. */
+export function findShapes(book: AddressBook): ReadonlyMap<string, string> {
+  return new Map(
+    book.all().flatMap(({ live, state }) => {
+      if (live?.desired === undefined || state?.shape === undefined || state.problem !== undefined) return [];
+      return [[live.slug, state.shape] as const];
+    }),
+  );
+}
+
+/** Returns the slugs of pages that readers aren't shown. One that can't be reached from here may well be shown. */
+export function findUnshown(book: AddressBook): readonly string[] {
+  return book
+    .all()
+    .flatMap(({ live, state }) =>
+      live?.desired !== undefined && state?.problem !== undefined && state.shown.kind !== "silent" ? [live.slug] : [],
+    );
 }

@@ -185,6 +185,17 @@ export function checkFileResponse(
   return { found: insteadOf(shown, expectedType(wrong, namedType(address))), hint: WRONG_TYPE };
 }
 
+/** Checks that readers get all bytes of a file. */
+export function checkLength(shown: Shown, sent: number): Finding | undefined {
+  if (shown.kind !== "answer" || shown.status !== 200 || shown.obstacle !== undefined || isHtml(shown))
+    return undefined;
+  const { length = sent } = shown;
+  return length === sent ? undefined : { found: `${length} bytes instead of ${sent}`, hint: OTHER_BYTES };
+}
+
+const OTHER_BYTES =
+  "Delete the file in the service's library, and publish again. If it serves other bytes than it was sent even then, host the file elsewhere and link to it.";
+
 const MISSING_FILE =
   "Run `imprint publish` again to upload it. If the built site doesn't have it, fix the page that uses it.";
 const WRONG_TYPE = "The host has to serve the file with its type; run `imprint doctor` to see what the library serves.";

@@ -1,7 +1,9 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import {
+  declaredLength,
   findRedirect,
   isDownload,
+  MEASURING,
   refererOf,
   sendPlainly,
   type PlainHead,
@@ -25,14 +27,19 @@ export type Shown =
       readonly text: string | undefined;
       /** What programs get in place of what readers get, if so: `403 with a bot check`. */
       readonly obstacle: string | undefined;
+      /** Number of bytes; only if it was asked for. */
+      readonly length?: number | undefined;
     }
   /** A redirect to a host that must not be visited. */
   | { readonly kind: "away"; readonly address: string }
   | { readonly kind: "silent"; readonly reason: string };
 
 export interface PublicFetch {
-  /** Requests an address without the key, and follows redirects if `mayVisit` allows their host. */
-  read(address: string): Promise<Shown>;
+  /**
+   * Requests an address without the key, and follows redirects if `mayVisit` allows their host. `measures` asks for the
+   * length of a file as well.
+   */
+  read(address: string, options?: { readonly measures?: boolean }): Promise<Shown>;
 }
 
 export interface PublicFetchOptions {
@@ -47,22 +54,26 @@ const MAX_REDIRECTS = 10;
 const READ_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/css)$/;
 
 export function createPublicFetch({ mayVisit, from, timeoutMs, signal }: PublicFetchOptions): PublicFetch {
-  function ask(address: string): Promise<PlainResponse> {
+  function ask(address: string, measures: boolean): Promise<PlainResponse> {
     const timeout = AbortSignal.timeout(timeoutMs);
+    const measuring = measures ? MEASURING.headers : {};
     return sendPlainly(address, {
-      headers: { accept: "*/*", "user-agent": "astro-imprint (verify)", ...refererOf(from) },
+      headers: { accept: "*/*", "user-agent": "astro-imprint (verify)", ...refererOf(from), ...measuring },
       redirect: "manual",
-      readsBody: isRead,
+      readsBody: (head) => isRead(head) || (measures && MEASURING.readsBody(head)),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
   }
 
-  async function follow(first: string): Promise<Shown> {
+  async function follow(first: string, measures: boolean): Promise<Shown> {
     let address = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const response = await ask(address);
+      const response = await ask(address, measures);
       const location = findRedirect(response, address);
-      if (location === undefined) return describe(response);
+      if (location === undefined) {
+        const length = measures ? (declaredLength(response.headers) ?? response.bytes.length) : undefined;
+        return { ...describe(response), length };
+      }
       if (!mayVisit(location)) return { kind: "away", address: location };
       address = location;
     }
@@ -70,9 +81,9 @@ export function createPublicFetch({ mayVisit, from, timeoutMs, signal }: PublicF
   }
 
   return {
-    async read(address) {
+    async read(address, { measures = false } = {}) {
       try {
-        return await follow(address);
+        return await follow(address, measures);
       } catch (error) {
         signal?.throwIfAborted();
         const reason = systemCodeOf(error) ?? messageOf(error);
@@ -86,7 +97,7 @@ function isRead({ status, headers }: PlainHead): boolean {
   return (status === 200 || status === 403 || status === 503) && READ_TYPES.test(typeOf(headers));
 }
 
-function describe(response: PlainResponse): Shown {
+function describe(response: PlainResponse): Extract<Shown, { kind: "answer" }> {
   const { status, headers, url, bytes } = response;
   const readText = () => (isRead(response) ? decodeVisit({ bytes, contentType: headers.get("content-type") }) : "");
   return {

@@ -9,7 +9,7 @@ import type { BuiltSite, SiteWarning } from "../../site/model.ts";
 import type { PlannedSite } from "../plan-run.ts";
 import type { LiveProblem, Verified } from "../report/words.ts";
 import type { OnStep } from "../run.ts";
-import { createAddressBook, type Address, type AddressBook, type Live } from "./addresses.ts";
+import { createAddressBook, findShapes, findUnshown, type Address, type AddressBook, type Live } from "./addresses.ts";
 import { createPublicFetch, type PublicFetch, type Shown } from "./fetch-public.ts";
 import {
   isHtml,
@@ -17,6 +17,7 @@ import {
   checkDeleted,
   checkResponse,
   checkFileResponse,
+  checkLength,
   checkLink,
   checkPost,
   classifyPage,
@@ -26,11 +27,13 @@ import {
   type Finding,
 } from "./checks.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-import { readPage, readStyleSheet, type FileReference, type ReadPage } from "./read-page.ts";
+import { readPage, readStyleSheet, type FileReference, type LinkReference, type ReadPage } from "./read-page.ts";
 
 export interface VerifyContext {
   readonly built: BuiltSite;
   readonly outcomes: readonly Outcome[];
+  /** How many bytes readers have to get of files of the library, by address. */
+  readonly fileBytes: ReadonlyMap<string, number>;
   /** Whether the host is known to give pages titles of its own. */
   readonly hasOwnTitles: boolean;
   /** Set to open pages in a browser too. */
@@ -58,7 +61,7 @@ const TIMEOUT_MS = 30_000;
  * @throws ImprintError `ABORTED` if the run was interrupted
  */
 export async function verifyRun(planned: PlannedSite, context: VerifyContext): Promise<VerifiedRun> {
-  const { signal, onStep, connection, built, openBrowser, outcomes, hasOwnTitles } = context;
+  const { signal, onStep, connection, built, openBrowser, outcomes, fileBytes, hasOwnTitles } = context;
   const pages = findLivePages(planned, outcomes);
   if (pages === undefined) return { verified: undefined, warnings: [UNKNOWN_ADDRESS], unshown: [] };
   const posts = findLivePosts(planned, outcomes);
@@ -74,7 +77,8 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
   });
   const book = createAddressBook([...pages, ...posts, ...findDeletedPages(planned, outcomes)]);
   try {
-    await visitAll({ book, isOwnHost, mayVisit, hasOwnTitles, fetching, signal, onStep }, connection?.sleep ?? pause);
+    const visiting = { book, isOwnHost, mayVisit, fileBytes, hasOwnTitles, fetching, signal, onStep };
+    await visitAll(visiting, connection?.sleep ?? pause);
     const verified = { pages: pages.length, posts: posts.length, ...summarize(book) };
     const unshown = findUnshown(book);
     if (openBrowser === undefined) return { verified, warnings: [], unshown };
@@ -178,7 +182,7 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal });
 }
 
-interface VisitContext extends Pick<VerifyContext, "hasOwnTitles"> {
+interface VisitContext extends Pick<VerifyContext, "hasOwnTitles" | "fileBytes"> {
   readonly book: AddressBook;
   /** Whether an address is on a host of the published pages. */
   readonly isOwnHost: (address: string) => boolean;
@@ -212,14 +216,16 @@ async function visitAll(context: VisitContext, sleep: typeof pause): Promise<voi
 }
 
 async function visit(address: Address, context: VisitContext): Promise<void> {
-  const { book, fetching, signal, onStep, mayVisit, isOwnHost, hasOwnTitles } = context;
+  const { book, fetching, signal, onStep, mayVisit, isOwnHost, fileBytes, hasOwnTitles } = context;
   signal?.throwIfAborted();
   onStep({ kind: "verify", count: book.progress() });
-  const shown = await fetching.read(address.href);
+  const bytes = fileBytes.get(address.href);
+  const shown = await fetching.read(address.href, { measures: bytes !== undefined });
   const isPage = shown.kind === "answer" && shown.text !== undefined && isHtml(shown);
   const page = isPage && mayBeRead(address) ? readPage(shown.text ?? "", shown.address) : undefined;
   const { live } = address;
-  const problem = live === undefined ? undefined : await checkLive(live, { shown, page, hasOwnTitles });
+  const lack = bytes === undefined ? undefined : checkLength(shown, bytes);
+  const problem = live === undefined ? lack : await checkLive(live, { shown, page, hasOwnTitles });
   book.note(address, {
     shown: shown.kind === "answer" ? { ...shown, text: undefined } : shown,
     problem,
@@ -238,7 +244,8 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
   // The rest of a post's page belongs to the host.
   addFiles(live.desired === undefined ? page.files.filter(({ use }) => use === "image") : page.files, live.slug);
   const links = page.links.filter(({ text }) => live.linkTexts?.has(text) !== false);
-  for (const link of links) if (isOwnHost(link.address)) book.addLink(link, live.slug);
+  const isVerified = ({ address: to }: LinkReference) => isOwnHost(to) || fileBytes.has(to);
+  for (const link of links) if (isVerified(link)) book.addLink(link, live.slug);
 }
 
 // Pages are read for their anchors, and pages of this run also for their references.
@@ -296,25 +303,6 @@ function summarize(book: AddressBook): Omit<Verified, "pages" | "posts"> {
   };
 }
 
-/** Returns the shape of each live page, by slug. */
-function findShapes(book: AddressBook): ReadonlyMap<string, string> {
-  return new Map(
-    book.all().flatMap(({ live, state }) => {
-      if (live?.desired === undefined || state?.shape === undefined || state.problem !== undefined) return [];
-      return [[live.slug, state.shape] as const];
-    }),
-  );
-}
-
-// A page that can't be reached from here may well be shown.
-function findUnshown(book: AddressBook): readonly string[] {
-  return book
-    .all()
-    .flatMap(({ live, state }) =>
-      live?.desired !== undefined && state?.problem !== undefined && state.shown.kind !== "silent" ? [live.slug] : [],
-    );
-}
-
 function wholeProblem({ live, href, state }: Address, isSomeShown: boolean): readonly LiveProblem[] {
   if (state?.problem === undefined || live === undefined) return [];
   const kind = live.desired === undefined && live.deletedFrom === undefined ? "post" : "page";
@@ -327,7 +315,11 @@ function wholeProblem({ live, href, state }: Address, isSomeShown: boolean): rea
 const HIDDEN =
   "Readers see other pages, so `pagesUrl` is correct. Check in the service's dashboard whether this page is waiting for approval, or exceeds a limit of your plan.";
 
-function fileProblem({ href, uses, users, state }: Address, book: AddressBook): readonly LiveProblem[] {
+function fileProblem({ href, live, uses, users, links, state }: Address, book: AddressBook): readonly LiveProblem[] {
+  if (state?.problem !== undefined && live === undefined) {
+    const all = new Set([...users, ...[...links.values()].flatMap((linking) => [...linking])]);
+    return [{ kind: "file", address: href, ...state.problem, usedBy: book.pagesOf(all) }];
+  }
   if (state === undefined || state.problem !== undefined || uses.size === 0) return [];
   const finding = checkFileResponse(state.shown, { address: href, uses });
   return finding === undefined ? [] : [{ kind: "file", address: href, ...finding, usedBy: book.pagesOf(users) }];
