@@ -8,7 +8,7 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { PUBLISH_THERE } from "../plan/block-post.ts";
-import { endsRun, classifyFailure, type PostFailure } from "./port.ts";
+import { endsRun, classifyFailure, isConflict, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
@@ -65,6 +65,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
         intent,
         cause: error,
         isHeld: failure.status === 409,
+        isRefused: context.resumes === undefined && isConflict(failure),
         bytes: sent.bytes,
         context,
         before: session.known,
@@ -222,6 +223,8 @@ interface Search {
   readonly cause: ImprintError | undefined;
   /** Whether the service reported that it has such a post. */
   readonly isHeld?: boolean;
+  /** Whether that is all that it may mean: nothing was stored, so a list that is late hardly shows the post. */
+  readonly isRefused?: boolean;
   readonly bytes: number;
   readonly context: CreationContext;
   /** The view of the blog before it was sent. */
@@ -235,7 +238,8 @@ async function searchForPost(post: SitePost, search: Search): Promise<Creation> 
   if (signal?.aborted !== true) {
     const startedAt = context.clock.now().getTime();
     const isSettled = () => isDecided(session.planned(post.slug));
-    if (await session.awaitList(isSettled, readBackMs(repository))) {
+    const isThere = search.isRefused === true ? session.awaitHeld : session.awaitList;
+    if (await isThere(isSettled, readBackMs(repository))) {
       const change = session.planned(post.slug);
       if (change?.kind !== "keep") {
         await repository.settle(intent, "refused");
@@ -258,7 +262,7 @@ async function searchForPost(post: SitePost, search: Search): Promise<Creation> 
       return { kind: "created", entry, bytes, hint: "The service's response was lost, but its list shows the post." };
     }
   }
-  await repository.settle(intent, "ambiguous");
+  await repository.settle(intent, search.isRefused === true ? "refused" : "ambiguous");
   return { kind: "failed", error: describeUnfound(post, search), endsRun: false };
 }
 

@@ -57,7 +57,9 @@ export async function awaitOwnPosts(
   const { session, repository, clock } = context;
   const startedAt = clock.now().getTime();
   const mayBeCut = isUsualCut({ listing: session.known.listing, ledger: repository.ledger });
-  const windowMs = mayBeCut ? settleMs(repository.ledger.learned) : LONGEST_LAG_MS;
+  const isFull = mayBeCut && session.known.listing.items.length === repository.ledger.learned.pageSize;
+  // The list of an earlier run didn't grow beyond that either.
+  const windowMs = isFull ? 0 : mayBeCut ? settleMs(repository.ledger.learned) : LONGEST_LAG_MS;
   await session.awaitList((known) => judge(known, context) !== "late", windowMs);
   const { listing } = session.known;
   const judgement = judge(session.known, context);

@@ -45,6 +45,11 @@ export function classifyFailure({ outcome, status, problemCode }: PostFailure): 
   return outcome === "refused" ? "refused" : "look";
 }
 
+/** Whether the service clearly refuses a post because it has such a one. */
+export function isConflict({ status, problemCode }: PostFailure): boolean {
+  return status === 409 && problemCode?.startsWith("idempotency_") !== true;
+}
+
 /** Whether this response means that no other post can succeed either. */
 export function endsRun({ status }: PostFailure): boolean {
   return status === 401 || status === 402 || status === 403 || (status !== undefined && status >= 300 && status < 400);

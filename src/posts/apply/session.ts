@@ -51,10 +51,14 @@ export interface PostsSession {
    * did.
    */
   awaitList(isThere: (known: KnownPosts) => boolean, windowMs: number): Promise<boolean>;
+  /** The same for a post that the service reported to have: it waits for one of them, and looks once for the others. */
+  awaitHeld(isThere: (known: KnownPosts) => boolean): Promise<boolean>;
 }
 
 const PAUSES_MS = [0, 1000, 2000, 4000, 8000];
 const LAST_PAUSE_MS = 15_000;
+/** Enough for a second look: a service that knows of a post usually lists it. */
+const HELD_MS = 1500;
 
 export function createPostsSession(context: PostsContext): PostsSession {
   const { repository, clock, signal } = context;
@@ -77,20 +81,30 @@ export function createPostsSession(context: PostsContext): PostsSession {
     return planner;
   }
 
+  async function awaitList(isThere: (known: KnownPosts) => boolean, windowMs: number): Promise<boolean> {
+    const end = clock.now().getTime() + windowMs;
+    for (let tries = 0; ; tries++) {
+      const pause = PAUSES_MS[tries] ?? LAST_PAUSE_MS;
+      if (tries > 0 && clock.now().getTime() + pause > end) return false;
+      await clock.sleep(pause, signal);
+      if (isThere(await refresh())) return true;
+    }
+  }
+
+  let isHeldUnseen = false;
+
   return {
     get known() {
       return { ...known, ledger: repository.ledger };
     },
     refresh,
     planned: (slug) => currentPlanner().one(slug),
-    async awaitList(isThere, windowMs) {
-      const end = clock.now().getTime() + windowMs;
-      for (let tries = 0; ; tries++) {
-        const pause = PAUSES_MS[tries] ?? LAST_PAUSE_MS;
-        if (tries > 0 && clock.now().getTime() + pause > end) return false;
-        await clock.sleep(pause, signal);
-        if (isThere(await refresh())) return true;
-      }
+    awaitList,
+    async awaitHeld(isThere) {
+      const { listLagMs = 0 } = repository.ledger.learned;
+      const isSeen = await awaitList(isThere, isHeldUnseen ? 0 : Math.max(HELD_MS, 3 * listLagMs));
+      isHeldUnseen ||= !isSeen;
+      return isSeen;
     },
   };
 }

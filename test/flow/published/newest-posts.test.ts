@@ -77,3 +77,30 @@ it("a post that may be an unlisted one is sent only if its author says that it i
   expect(await run("publish")).toMatchObject({ said: expect.stringContaining("1 published") });
   expect(days()).toEqual(["day-1", "day-2", "day-3", "day-4"]);
 });
+
+it("waits once for a list that is cut, and not in later runs", async () => {
+  const dialect = dialectA("A", { posts: { tells: "url" }, lists: { shape: "bare" } });
+  const { run, write, proxy } = await openBehindProxy(dialect, POSTS);
+  const writePost = (number: number) =>
+    write(
+      `src/content/blog/sheet-${number}.md`,
+      `---\ntitle: Sheet ${number}\npubDate: 2026-03-05\n---\n\nSheet ${number} is printed.\n`,
+    );
+  let reads = 0;
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (method !== "GET" || !/\/posts(?:\?|$)/.test(path)) return undefined;
+    if (!/[?&](?:page|offset|skip)=/.test(path)) reads += 1;
+    return forward().then(({ status, bytes }) => {
+      const first = Buffer.from(JSON.stringify((JSON.parse(bytes.toString()) as unknown[]).slice(0, 10)));
+      passOn(answer, { status, headers: { "content-type": "application/json" }, bytes: first });
+    });
+  });
+  for (let number = 1; number <= 9; number++) await writePost(number);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  for (const number of [10, 11]) {
+    reads = 0;
+    await writePost(number);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("posts 1 published") });
+    expect(reads).toBeLessThan(8);
+  }
+});
