@@ -87,13 +87,35 @@ function findLinked(changes: readonly PostChange[], { posts }: Pick<Known, "post
 
 // If a first publish finds other pages at its slugs, the whole site is on hold until a person has decided about them: a
 // partial site beside another's pages is useless, and its posts could not be changed.
-function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacles {
-  const [name] = [...obstacles].find(([, { isTaken }]) => isTaken === true) ?? [];
+function holdFirst(obstacles: Obstacles, input: PlanInput): Obstacles {
+  const { desired, known } = input;
+  const taken = [...obstacles].flatMap(([name, { isTaken }]) => (isTaken === true ? [name] : []));
+  const [name] = taken;
   if (!(known.owner.isUncertain || known.owner.isFirst) || name === undefined) return obstacles;
+  if (areOnlyOthers(taken, input)) return obstacles;
   const slug = known.pages.get(name)?.record.slug ?? name;
   const reason = `the page at ${slug} may not belong to this project, so nothing of the site is sent until that is resolved`;
-  const hint = `Resolve the problem of ${name} first. If imprint.lock.json was lost, restore it or run \`imprint adopt\`.`;
+  const adopt = known.owner.isUncertain ? " or run `imprint adopt`" : "";
+  const hint = `Resolve the problem of ${name} first. If imprint.lock.json was lost, restore it${adopt}.`;
   return new Map(desired.pages.map(({ slug }) => [slug, obstacles.get(slug) ?? { reason, hint }]));
+}
+
+/**
+ * Whether the pages at the slugs of a first publish are certainly somebody else's: the service shows their HTML, which
+ * has neither imprint's marker nor the title of this project's page, and few of its slugs are taken. The site of a
+ * project that lost its memory has a home page, and most of the others.
+ */
+function areOnlyOthers(taken: readonly string[], { desired, known }: PlanInput): boolean {
+  const isOthers = (slug: string) => {
+    const page = known.pages.get(slug);
+    if (page?.origin !== "foreign" || page.isUnproven === true) return false;
+    return page.record.slug === slug && !isTrashStatus(page.record.status);
+  };
+  const pages = desired.pages.filter(({ redirect }) => redirect === undefined);
+  const home = pages.find(({ route }) => route === "/")?.slug;
+  return (
+    !known.owner.isUncertain && !taken.includes(home ?? "") && taken.length * 2 < pages.length && taken.every(isOthers)
+  );
 }
 
 /** Whether none of the site's pages is published. */
