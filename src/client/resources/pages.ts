@@ -57,7 +57,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
     const failure = failureOf(error);
     if (error instanceof ImprintError && error.code === "VERSION_MISMATCH") return failure?.mayBeDone === true;
     // Route set B refuses to create a page twice.
-    return routeSet === "b" && (failure?.status === 409 || (failure?.status ?? 0) >= 500);
+    const isLost = failure?.stage === "on-the-way" || (failure?.status ?? 0) >= 500;
+    return routeSet === "b" && (failure?.status === 409 || isLost);
   }
 
   const updateVersion: RouteSetPages["update"] = async (page, options) => {

@@ -190,9 +190,17 @@ async function isReachable(slug: string, api: ImprintApi): Promise<boolean> {
   }
 }
 
+// No proxy takes a page of this size for too large.
+const SMALL_BYTES = 16 * 1024;
+
 // Some proxies close the connection instead of refusing a large body. Then only this page can't be sent.
 function cutShort(error: ImprintError, html: string): ImprintError {
-  const size = Math.ceil(Buffer.byteLength(html) / 1024);
+  const bytes = Buffer.byteLength(html);
+  if (bytes < SMALL_BYTES) {
+    const message = `${error.message} The service responds to other requests.`;
+    return new ImprintError("SERVICE_FAILED", message, { cause: error });
+  }
+  const size = Math.ceil(bytes / 1024);
   const message = `${error.message} The service responds to other requests, so the page may be too large for it (${size} kB).`;
   const hint =
     "If this persists, split the page, or set `maxHtmlBytes`, so that imprint makes pages smaller where it can.";

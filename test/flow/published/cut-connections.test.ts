@@ -28,6 +28,28 @@ it.each([dialectA("A"), dialectB("B", { pages: { putBody: "multipart" } })])(
   },
 );
 
+it.each([
+  { dialect: dialectA("A"), moment: "after" },
+  { dialect: dialectB("B", { pages: { putBody: "multipart" } }), moment: "after" },
+  { dialect: dialectB("B", { pages: { putBody: "multipart" } }), moment: "before" },
+])("at $dialect.name, a connection that breaks $moment a small page is stored", async ({ dialect, moment }) => {
+  const { stranger, proxy, run, write } = await openBehindProxy(dialect, OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  await write("dist/prices/index.html", htmlPage("Prices", "<h1>Prices</h1>"));
+  let broken = 0;
+  proxy.meddle(({ method, path, answer, forward }) => {
+    const isFirst = method !== "GET" && path.startsWith("/api/pages") && broken < (moment === "after" ? 1 : 99);
+    if (!isFirst) return undefined;
+    broken += 1;
+    return (moment === "after" ? forward() : Promise.resolve()).then(() => void answer.destroy());
+  });
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: moment === "after" ? 0 : 1 });
+  expect(said).not.toContain("too large");
+  if (moment === "before") expect(said).toMatch(/x prices: .*broke during POST/);
+  expect(stranger.world.pages.has("prices")).toBe(moment === "after");
+});
+
 it.each([dialectA("A"), dialectB("B", { library: { takes: "all" }, pages: { putBody: "multipart" } })])(
   "a library that once redirected uploads to its sign-in page at $name is asked again by the next run",
   async (dialect) => {
