@@ -292,7 +292,11 @@ async function sendFirst(
   const assets = new Map(before.plan.assets.map(({ asset }) => [asset.hash, asset]));
   const needed = withNested(desired.assets, (hash) => assets.get(hash));
   const files = before.plan.assets.filter(({ asset }) => needed.has(asset.hash));
-  const addresses = await applyAssets(files, context);
+  // What fails is sent again with the other files, and reported then.
+  const addresses = await applyAssets(files, {
+    ...context,
+    onOutcome: (each) => (each.status === "failed" ? undefined : context.onOutcome?.(each)),
+  });
   let outcome: Outcome | undefined;
   const onOutcome = (reported: Outcome) => {
     if (reported.name === change.name) outcome = reported;

@@ -65,7 +65,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
       const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });
       if (!isBareReply(reply.json)) return await place(parseAsset(reply.json, reply.context));
       const found = (await read({}, { signal })).items.find((asset) => asset.id === id);
-      if (found === undefined) throw madeWithoutId(id, reply.context);
+      if (found === undefined) throw madeWithoutId(id, reply);
       return found;
     },
     delete(id, { ifUsed, signal } = {}) {

@@ -195,7 +195,7 @@ export async function createRecord<Content extends { readonly name: string }, It
   }
   const id = idOfLocation(reply);
   const found = id === undefined ? await find() : withId(id);
-  if (found === undefined) throw madeWithoutId(`the ${label} "${record.name}"`, reply.context);
+  if (found === undefined) throw madeWithoutId(`the ${label} "${record.name}"`, reply);
   return replayed(found, reply);
 }
 
@@ -208,10 +208,15 @@ export function newestOf<Entry extends { readonly createdAt?: Date }>(entries: r
 }
 
 /** Creates the error for a record that was created but whose id can't be determined. */
-export function madeWithoutId(what: string, { baseUrl, from }: RecordContext): ImprintError {
+export function madeWithoutId(
+  what: string,
+  { json, context: { baseUrl, from, redact } }: Pick<SessionReply, "json" | "context">,
+): ImprintError {
+  // A text may be an error.
+  const said = typeof json === "string" ? ` ("${redact(json)}")` : "";
   return new ImprintError(
     "RESPONSE_UNREADABLE",
-    `${baseUrl} accepted ${from} for ${what}, but neither its response nor a list contains the ID.`,
+    `${baseUrl} accepted ${from} for ${what}, but neither its response${said} nor a list contains the ID.`,
     { hint: `Look for it in the service's dashboard before running again, so that it isn't created twice.` },
   );
 }

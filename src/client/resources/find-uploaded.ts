@@ -69,7 +69,7 @@ export function createUploadFinder(
     // A page needs only the address, but such a file can't be deleted again.
     if (parts.url !== undefined) return replayed({ ...parts, id: parts.url, url: parts.url }, reply);
     const isThere = parts.id !== undefined || unaddressed.some((asset) => asset.name === name);
-    throw isThere ? withoutAddress(name, session) : madeWithoutId(name ?? "a file", reply.context);
+    throw isThere ? withoutAddress(name, session) : madeWithoutId(name ?? "a file", reply);
   }
 
   // A library may name an address before readers get the file, or never change what it says of the file.

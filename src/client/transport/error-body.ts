@@ -38,7 +38,8 @@ export function parseErrorBody(body: string): ErrorBody {
   if (text === "") return plain("empty", "");
   const json = parseJson(text);
   if (json !== undefined) return readJson(json);
-  return isHtml(text) ? plain("html", wordsOfHtml(text)) : plain("text", tidy(text));
+  if (isHtml(text)) return plain("html", wordsOfHtml(text));
+  return plain("text", /^<[a-z?]/i.test(text) ? wordsOfHtml(text) || tidy(withoutTags(text)) : tidy(text));
 }
 
 /**
@@ -205,9 +206,15 @@ function wordsOfHtml(html: string): string {
 function textIn(name: string, html: string): string {
   const bare = html.slice(0, MOST_READ).replace(/<!--.*?-->|<(script|style|template)\b.*?<\/\1>/gis, " ");
   const texts = [...bare.matchAll(new RegExp(`<${name}\\b[^>]*>(.*?)</${name}>`, "gis"))].map(([, inner = ""]) =>
-    decodeReferences(inner.replace(/<[^>]*>/g, " ")).trim(),
+    withoutTags(inner),
   );
   return texts.find((text) => text !== "") ?? "";
+}
+
+function withoutTags(html: string): string {
+  return decodeReferences(html.slice(0, MOST_READ).replace(/<[^>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** Ends a sentence with a period. */

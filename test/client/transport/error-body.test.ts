@@ -122,3 +122,12 @@ it("never throws, grows long, or passes control characters to a terminal", () =>
     }),
   );
 });
+
+it.each([
+  ["<h1>Analytics is rebuilding</h1>\n<hr>", "Analytics is rebuilding"],
+  ["<center>Come back <b>at 14:00</b></center>", "Come back at 14:00"],
+  ['<?xml version="1.0"?><Error><Message>Access &amp; rights</Message></Error>', "Access & rights"],
+  ["<3 from us", "<3 from us"],
+])("%s is quoted without its tags", (body, summary) => {
+  expect(parseErrorBody(body)).toMatchObject({ kind: "text", summary });
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_INLINE_BYTES } from "../../../src/sync/plan/assets.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger, writesAt } from "./project.ts";
+import { openAtStranger, openBehindProxy, writesAt } from "./project.ts";
 
 it.each([dialectA, dialectB])(
   "a file that is left out is reported with the number of pages that lack it",
@@ -70,4 +70,16 @@ describe.each([dialectA, dialectB])("a file that is refused as too large for a r
     expect(await run("publish")).toMatchObject({ code: 0 });
     expect(writesAt(stranger.world, before)).toEqual([]);
   });
+});
+
+it("quotes a text that a library answers instead of a record, once for each file", async () => {
+  const { run, proxy } = await openBehindProxy(dialectA("A"), { posts: false, brandKit: false });
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "POST" || !path.startsWith("/api/library")) return undefined;
+    answer.writeHead(200, { "content-type": "text/plain" }).end("ERROR: virus scanner unavailable");
+    return Promise.resolve();
+  });
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('"ERROR: virus scanner unavailable"') });
+  expect(said.match(/x logo\.png: /g)).toHaveLength(1);
 });
