@@ -1,6 +1,7 @@
 import { pluralize } from "../base/pluralize.ts";
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
+import { LISTS_COMPLETE } from "../contract/dialect.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import { isJsonObject } from "../base/json.ts";
@@ -27,6 +28,8 @@ export interface ListRequest<Item> {
 
 const ITEMS_PER_REQUEST = "100";
 const MAX_REQUESTS = 10_000;
+/** Parts without anything new in a row: a service may leave out what the key may not see. */
+const MOST_EMPTY = 20;
 
 /**
  * Reads a complete list. A list that is cyclic or too long to request is an error, never a short list: a caller might
@@ -35,7 +38,12 @@ const MAX_REQUESTS = 10_000;
 export async function readList<Item>(session: Session, request: ListRequest<Item>): Promise<Listing<Item>> {
   const items = new Map<string, Item>();
   const asked = new Set<string>();
-  let total: number | undefined;
+  let [total, empty]: [number | undefined, number] = [undefined, 0];
+  // The user may know that the list ends where nothing new follows.
+  const end = (from: string): Listing<Item> => {
+    if (session.dialect().lists !== LISTS_COMPLETE) throw endless(from, { read: items.size, total });
+    return { items: [...items.values()], total: undefined, end: "said" };
+  };
   const first: Query = { limit: ITEMS_PER_REQUEST, ...definedOnly(request.filters ?? {}) };
   let read = addPart(await requestPart(session, request, first), { items, request });
   for (let sent = 1; sent < MAX_REQUESTS; sent++) {
@@ -48,15 +56,16 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
       const isAnnounced = next.kind === "more";
       const before = { items, query, size: part.items.length, last: part.items.at(-1), isAnnounced };
       const isWhole = isSaid || (await readOn(session, request, before));
-      if (!isWhole && isAnnounced) throw endless(from, { read: items.size });
+      if (!isWhole && isAnnounced) return end(from);
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
     }
     asked.add(describeQuery(query));
     const following = await readFollowing(session, request, { items, query, next, asked });
-    if (following === undefined) throw endless(from, { read: items.size });
+    empty = following?.added === 0 ? empty + 1 : 0;
+    if (following === undefined || empty > MOST_EMPTY) return end(from);
     read = following;
   }
-  throw endless(request.operation, { read: items.size });
+  throw endless(request.operation, { read: items.size, total });
 }
 
 interface Announced<Item> extends Pick<ReadPart<Item>, "items" | "query"> {
@@ -85,7 +94,7 @@ async function readFollowing<Item>(
     const reply = isNew(wanted) ? await requestUnannounced(session, request, wanted) : undefined;
     const read = reply && addPart(reply, { items, request });
     if (read === undefined || isRepeated(read)) continue;
-    if (parameter !== usual && parameter !== lists) session.learn({ lists: parameter }, undefined);
+    if (parameter !== usual && parameter !== lists) learnWay(parameter, session);
     return read;
   }
   return undefined;
@@ -138,7 +147,7 @@ async function readOn<Item>(
       if (part.items.length === 0 && (!isAnnounced || parts > 1)) return true;
       // A repeated part may also contain records added in the meantime.
       if (part.items.length === 0 || added * 2 < part.items.length) break;
-      if (parts === 1 && learned.length === 0) session.learn({ lists: way }, undefined);
+      if (parts === 1 && learned.length === 0) learnWay(way, session);
       if (part.next.kind === "end" || (!isAnnounced && part.items.length < size)) return true;
       read += part.items.length;
       before = part.items.at(-1);
@@ -146,6 +155,10 @@ async function readOn<Item>(
     if (parts > 1) return !isAnnounced;
   }
   return false;
+}
+
+function learnWay(lists: string, session: Session): void {
+  if (session.dialect().lists !== LISTS_COMPLETE) session.learn({ lists }, undefined);
 }
 
 async function requestUnannounced<Item>(
@@ -248,8 +261,16 @@ function describeQuery(query: Query): string {
   return new URLSearchParams(Object.entries(query).sort()).toString();
 }
 
-function endless(from: string, { read, cause }: { readonly read?: number; readonly cause?: unknown }): ImprintError {
-  const count = read === undefined ? "" : ` after ${pluralize(read, "entry", "entries")}`;
-  const message = `The list of ${from} announces more${count}, but the next request returns nothing new.`;
-  return new ImprintError("RESPONSE_UNREADABLE", message, { cause });
+interface ReadSoFar {
+  /** Number of entries. */
+  readonly read: number;
+  /** Number of all entries, as the service reports it. */
+  readonly total: number | undefined;
+}
+
+function endless(from: string, { read, total = 0 }: ReadSoFar): ImprintError {
+  const count = pluralize(read, "entry", "entries");
+  const message = `The list of ${from} announces more after ${count}, but the next request returns nothing new.`;
+  const hint = `The service reports ${pluralize(total, "entry", "entries")}. If only that number is wrong, and the list has everything, set \`dialect: { lists: "${LISTS_COMPLETE}" }\` in the options. Otherwise, ask the service how to read the rest.`;
+  return new ImprintError("RESPONSE_UNREADABLE", message, total > read ? { hint } : {});
 }

@@ -116,6 +116,9 @@ export const dialectSchema = z.strictObject({
   unserved: z.partialRecord(z.enum(LIBRARY_KINDS), z.string()).optional(),
 });
 
+/** Value of `lists` by which a user says that a list ends where nothing new follows, whatever number it reports. */
+export const LISTS_COMPLETE = "complete";
+
 /** What a host accepts, where hosts differ. Every field is absent until it is known. */
 export interface Dialect {
   /** Name of the multipart field for an uploaded file: `file`, `files[]`, `image`, `asset`, … */
@@ -141,7 +144,7 @@ export interface Dialect {
   readonly siteOmits?: readonly string[] | undefined;
   readonly brandKitName?: RecordName | undefined;
   readonly brandKitOmits?: readonly string[] | undefined;
-  /** Query parameter for the rest of a list, if the host's lists don't show it. */
+  /** Query parameter for the rest of a list, if the host's lists don't show it; or `LISTS_COMPLETE`. */
   readonly lists?: string | undefined;
   /**
    * Whether files need the signature in the query of their addresses, which differs in each response; `changing` if the

@@ -224,6 +224,30 @@ describe("an incomplete list is an error, not a short list", () => {
     );
   });
 
+  it("if nothing follows to the number that it reports, unless the user says that it is complete", async () => {
+    for (const paging of [{}, { page: 1 }]) {
+      const { baseUrl, received } = await startHost(({ query }) => {
+        const page = Number(query.page ?? 1);
+        const data = page === 1 && query.offset === undefined ? part(0) : [];
+        return { body: { data, total: 7, ...("page" in paging && { page }) } };
+      });
+      const error = await failure(testClient({ baseUrl }).pages.list());
+      expect(error).toMatchObject({ code: "RESPONSE_UNREADABLE", hint: expect.stringContaining('lists: "complete"') });
+      expect(received.length).toBeLessThan(30);
+      const api = testClient({ baseUrl, dialect: { lists: "complete" } });
+      expect(await api.pages.list()).toMatchObject({ items: { length: 3 }, total: undefined, end: "said" });
+    }
+  });
+
+  it("if it has a record in each line, after one request", async () => {
+    const body = PAGES.map((page) => JSON.stringify(page)).join("\n");
+    const headers = { "content-type": "application/x-ndjson" };
+    const { baseUrl, received } = await startHost(() => ({ body, headers }));
+    const error = await failure(testClient({ baseUrl }).pages.list());
+    expect(error).toMatchObject({ code: "RESPONSE_UNREADABLE", hint: expect.stringContaining("lists in JSON") });
+    expect(received).toHaveLength(1);
+  });
+
   it("if the response contains no list", async () => {
     const { baseUrl } = await startHost(() => ({ body: { ok: true } }));
     const error = await failure(testClient({ baseUrl }).pages.list());

@@ -1,4 +1,5 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
+import { isJsonObject, parseJson } from "../../base/json.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { isHtml, parseErrorBody, withStop, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
@@ -109,10 +110,24 @@ export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target
     return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { ...facts, message } };
   }
   const compressed = headers.get("content-encoding");
-  const form = compressed === undefined ? "it isn't JSON" : `it is compressed (${compressed})`;
+  const areLines = compressed === undefined && areJsonLines(text);
+  const form = areLines
+    ? "each of its lines is a JSON record, and it isn't JSON"
+    : compressed === undefined
+      ? "it isn't JSON"
+      : `it is compressed (${compressed})`;
   const message = `The response of ${target.baseUrl} to ${target.request} can't be read: ${form}.`;
+  if (areLines) return { error: "RESPONSE_UNREADABLE", hint: JSON_LINES, facts: { ...facts, message } };
   // The code marks it as possibly temporary, such as a proxy that failed midway.
   return { error: "RESPONSE_UNREADABLE", facts: { ...facts, message, code: "BAD_JSON" } };
+}
+
+const JSON_LINES =
+  "imprint asks for application/json, as the specification has it, and can't see whether a list of lines is complete. Ask the service for lists in JSON.";
+
+function areJsonLines(text: string): boolean {
+  const lines = text.trim().split(/\r?\n/);
+  return lines.length > 1 && lines.slice(0, 2).every((line) => isJsonObject(parseJson(line)));
 }
 
 function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Target): Failed {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger, writesAt } from "./project.ts";
+import { openAtStranger, openBehindProxy, writesAt } from "./project.ts";
 
 const POSTS = { posts: { blog: { create: true } } };
 
@@ -31,4 +31,24 @@ it("somebody else's page stays at a host that responds with null where there is 
   stranger.byHand.createPage("index", "By hand");
   expect(await run("publish")).toMatchObject({ code: 1 });
   expect(stranger.world.pages.get("index")?.title).toBe("By hand");
+});
+
+it("publishes to a host that reports too high a number of records once its user says that lists are complete", async () => {
+  const options = { brandKit: false, posts: {} };
+  const dialect = dialectA("A", { lists: { shape: "items" }, pages: { tells: "public-url" } });
+  const { run, configure, proxy, stranger } = await openBehindProxy(dialect, options);
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (method !== "GET" || !/^\/api\/(?:pages|sites|library|blogs|blogs\/[^/]+\/posts)(?:\?|$)/.test(path))
+      return undefined;
+    return forward().then(({ status, bytes }) => {
+      const list = JSON.parse(bytes.toString()) as { items: readonly unknown[] };
+      answer.writeHead(status, { "content-type": "application/json" });
+      answer.end(JSON.stringify({ ...list, total: list.items.length + 7 }));
+    });
+  });
+  const hint = 'set `dialect: { lists: "complete" }`';
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(hint) });
+  await configure({ ...options, dialect: { lists: "complete" } });
+  for (let runs = 0; runs < 2; runs++) expect(await run("publish")).toMatchObject({ code: 0 });
+  expect([...stranger.world.posts.values()].flat()).toHaveLength(2);
 });

@@ -80,6 +80,9 @@ it("quotes a text that a library answers instead of a record, once for each file
     return Promise.resolve();
   });
   const { code, said } = await run("publish");
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('"ERROR: virus scanner unavailable"') });
+  expect({ code, said }).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('"ERROR: virus scanner unavailable"'),
+  });
   expect(said.match(/x logo\.png: /g)).toHaveLength(1);
 });
