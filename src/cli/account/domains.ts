@@ -156,7 +156,9 @@ const STATES: Readonly<Record<string, string>> = {
 function renderDomain(domain: CustomDomain, isActive: boolean, style: Style): string {
   const { paint, wrap } = style;
   const { status = "", error, ssl, lastCheckedAt } = domain;
-  const state = isActive ? "is active" : (STATES[status] ?? `is not active: ${printable(status)}`);
+  const unnamed = error === undefined ? ", and the service doesn't say why" : "";
+  const named = status.trim() === "" ? unnamed : `: ${printable(status)}`;
+  const state = isActive ? "is active" : (STATES[status] ?? `is not active${named}`);
   const until = ssl?.expiresAt === undefined ? "" : `, until ${renderTime(ssl.expiresAt)}`;
   return [
     paint(isActive ? "good" : "warn", `${domain.domain} ${state}.`),
