@@ -272,9 +272,11 @@ export function resembles(
   { formers, evidence }: Extract<Former, { kind: "resembles" }>,
   { posts }: WantedPosts,
 ): PostChange {
-  const [{ slug, entry }] = formers;
+  const [former] = formers;
+  const { slug, entry, remote } = former;
+  const own = (hasIdAsName(former) && remote !== undefined ? slugOfRecord(remote.record) : undefined) ?? slug;
   // Another file may have its slug now.
-  const old = posts.some((each) => each.slug === slug) ? (entry?.id ?? slug) : slug;
+  const old = posts.some((each) => each.slug === own) ? (entry?.id ?? slug) : own;
   const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${nameOf(each)}"`));
   const gone =
     formers.length === 1 && entry !== undefined && entry.file !== NO_FILE ? `, whose file ${entry.file} is gone` : "";
@@ -290,9 +292,14 @@ export function resembles(
 }
 
 /** Returns the name that readers know: the title of a post that is remembered by its id. */
-function nameOf({ slug, entry, remote }: FormerPost): string {
-  const isId = slug === entry?.id || slug === remote?.record.id;
-  return (isId ? remote?.record.title : undefined) ?? slug;
+function nameOf(former: FormerPost): string {
+  const { slug, remote } = former;
+  return (hasIdAsName(former) ? remote?.record.title : undefined) ?? slug;
+}
+
+/** Whether a post without a file is remembered by its id. */
+function hasIdAsName({ slug, entry, remote }: FormerPost): boolean {
+  return slug === entry?.id || slug === remote?.record.id;
 }
 
 /** Formats a title as the end of a sentence. */
