@@ -6,6 +6,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import { isIndexFile } from "../address-book.ts";
 import { mostFrequent } from "../page-head.ts";
 import type { RewriteContext } from "./context.ts";
+import { warnOfElementLookups } from "./element-lookups.ts";
 import { placeFetched } from "./fetched-files.ts";
 import { findSearch } from "./pagefind.ts";
 import { recordFact, type PageDraft } from "./page-draft.ts";
@@ -84,6 +85,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   const scripts = findScripts(draft);
   const files = placeFetched(draft, scripts);
   warnOfSentForms(draft, scripts);
+  warnOfElementLookups(draft, scripts);
   const isNeeded =
     draft.kept.has("route-map") ||
     (draft.facts.has("data-names-pages") && scripts.length > 0) ||

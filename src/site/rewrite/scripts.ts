@@ -16,6 +16,7 @@ import {
   type ScriptTools,
   type Placed,
 } from "./script-files.ts";
+import { findElementLookups, type ElementLookup } from "./element-lookups.ts";
 import { findImageParts, warnOfStyleFolders, type ImageParts } from "./image-parts.ts";
 import { rewriteImageSelectors } from "./image-selectors.ts";
 import { rewriteJoinedOrigins } from "./joined-origins.ts";
@@ -53,6 +54,7 @@ export interface Script {
   /** Where it inserts a value as an address into a style. */
   readonly computedStyle: ScriptPlace | undefined;
   readonly sentForms: readonly SentForm[];
+  readonly elementLookups: readonly ElementLookup[];
   /** Addresses that it may request but no longer contains. */
   readonly asks: readonly PlacedAsk[];
   /** Files named by the data that it requests. */
@@ -205,6 +207,7 @@ function rewriteScript(context: ScriptContext): Script {
     comparesLinks: marked.length > 0,
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sentForms,
+    elementLookups: runsIn === "page" ? findElementLookups(context) : [],
     sprites: sprites.map(({ path }) => path),
     imageParts: findImageParts(context),
     late: findings.flatMap(({ late }) => late ?? []),

@@ -41,6 +41,31 @@ it("says that what a script sends to a page is lost, unless a form receives it",
   expect(await warningsOf(`<form id="form"></form><script>fetch("/about/")</script>`)).toEqual([]);
 });
 
+it.each([
+  ["a style sheet in the document", '[...document.styleSheets].find((s) => s.href?.endsWith("/theme.css"))'],
+  ["a style sheet by a selector", `document.querySelector("link[href$='theme.css']").remove()`],
+  ["a script by a selector", `document.querySelector('script[src*="widget.js"]').src`],
+])("says that a script doesn't find %s", async (_what, code) => {
+  const elements = `<link rel="stylesheet" href="/theme.css"><script src="/widget.js?color=red"></script>`;
+  const [first, ...others] = await warningsOf(`${elements}<script>${code}</script>`);
+  expect(first).toMatch(/^element-lookup: A script looks for \/(?:theme\.css|widget\.js\?color=red) \(/);
+  expect(others).toEqual([]);
+  const foreign = elements.replaceAll('="/', '="https://a.example/');
+  expect(await warningsOf(`${foreign}<script>${code}</script>`)).toEqual([]);
+});
+
+it("says that a script doesn't find the query of its own address", async () => {
+  const [warning, ...others] = await warningsOf('<script src="/own.js?color=red"></script>');
+  expect(warning).toContain("element-lookup: A script looks for /own.js?color=red (currentScript");
+  expect(others).toEqual([]);
+  expect(await warningsOf('<script src="/own.js?v3"></script>')).toEqual([]);
+});
+
+it("says nothing of lookups of all style sheets, and of none of the page", async () => {
+  const code = `document.querySelector("link[href$='.css']"); document.querySelector('script[src*="analytics"]')`;
+  expect(await warningsOf(`<link rel="stylesheet" href="/theme.css"><script>${code}</script>`)).toEqual([]);
+});
+
 it("says of files that only a page can hold that they are too large, and not too many", async () => {
   const [warning] = await warningsOf("<script>fetch(`/large/${name}.json`)</script>");
   expect(warning).toBe(
@@ -53,6 +78,9 @@ async function warningsOf(html: string): Promise<readonly string[]> {
   const dist = makeFolder();
   for (const name of ["data.json", "other.json"]) writeSiteFile(dist, name, "{}");
   writeSiteFile(dist, "large/one.json", `"${"x".repeat(300_000)}"`);
+  writeSiteFile(dist, "theme.css", "p { color: red }");
+  writeSiteFile(dist, "widget.js", "");
+  writeSiteFile(dist, "own.js", "new URL(document.currentScript.src).searchParams.get('color')");
   writeSiteFile(dist, "part.html", "<p>Part</p>");
   writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
   writeSiteFile(dist, "index.html", `<!doctype html><title>Home</title>${html}`);
