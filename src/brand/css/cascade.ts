@@ -35,7 +35,8 @@ export interface DeclaredStyle {
 }
 
 export interface Cascade {
-  declaredStyle(element: Element): DeclaredStyle;
+  /** `isInContainer`: whether rules that ask about the size of a container may apply. */
+  declaredStyle(element: Element, around: { readonly isInContainer: boolean }): DeclaredStyle;
   /** Returns equal text for children of the same or similar parents that no rule distinguishes. */
   likenessOf(element: Element): string;
   /** Same as in the matcher. */
@@ -101,10 +102,12 @@ export function createCascade(index: RuleIndex, matcher: Matcher, scheme: Scheme
     return rules;
   }
 
-  function findRules(element: Element): readonly IndexedRule[] {
+  function findRules(element: Element, isInContainer: boolean): readonly IndexedRule[] {
     if (matcher.isSpent()) return [];
     const rules = candidatesFor(element, matcher.attributeOf(element, "class") ?? "");
-    return rules.filter(({ selector }) => matcher.matches(element, selector.text));
+    const isAsked = ({ rule: { conditions } }: IndexedRule) =>
+      isInContainer || conditions.every(({ kind }) => kind !== "container");
+    return rules.filter((own) => isAsked(own) && matcher.matches(element, own.selector.text));
   }
 
   return {
@@ -119,8 +122,8 @@ export function createCascade(index: RuleIndex, matcher: Matcher, scheme: Scheme
       );
       return JSON.stringify([element.name, classes, attributes, matched.map(({ order }) => order)]);
     },
-    declaredStyle(element) {
-      const rules = findRules(element);
+    declaredStyle(element, { isInContainer }) {
+      const rules = findRules(element, isInContainer);
       const inline = parseInlineStyle(element.attribs["style"] ?? "");
       const authored = rules.findIndex(({ layer }) => layer !== BROWSER_LAYER);
       const firstAuthored = authored === -1 ? rules.length : authored;

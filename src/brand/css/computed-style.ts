@@ -5,16 +5,14 @@ import { composite, differenceOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import { parentOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
-import { isFamilyList } from "../font/family-name.ts";
 import { computeBox, EMPTY_BOX, type Box } from "./box.ts";
 import type { Cascade, DeclaredStyle, SlotValue } from "./cascade.ts";
 import type { SlotName } from "./slots.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
-import { parseLength } from "./lengths.ts";
+import { computeFamily, computeSize, computeWeight } from "./computed-font.ts";
 import {
   parseBackgroundColor,
   parseBorderColor,
-  parseFontShorthand,
   parseGradient,
   sampleGradient,
   substituteVariables,
@@ -54,6 +52,8 @@ export interface ComputedStyle {
   readonly isOverlay: boolean;
   /** Whether it stays in the window while the page is scrolled. */
   readonly isFixed: boolean;
+  /** Whether it or an element around it is a container whose size rules can ask about. */
+  readonly isInContainer: boolean;
   /** The scheme of the browser's own colors here. */
   readonly usedScheme: SchemeName;
   readonly custom: CustomProperties;
@@ -82,7 +82,7 @@ export function createStyler(cascade: Cascade, root: ComputedStyle): Styler {
     parent: ComputedStyle,
     findBehind: (element: Element) => Rgb | undefined = () => undefined,
   ): ComputedStyle {
-    const declared = cascade.declaredStyle(element);
+    const declared = cascade.declaredStyle(element, parent);
     const custom = inheritCustom(declared.custom, parent.custom);
     const resolve = (value: string): string | undefined => substituteVariables(value, custom, budget);
     const { scheme } = cascade;
@@ -172,6 +172,7 @@ export function createRootStyle(custom: CustomProperties): ComputedStyle {
     isColumn: false,
     isOverlay: false,
     isFixed: false,
+    isInContainer: false,
     usedScheme: "light",
     custom,
   };
@@ -247,6 +248,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     },
     isOverlay,
     isFixed: textOf("position") === "fixed",
+    isInContainer: parent.isInContainer || /\b(?:inline-)?size\b/.test(textOf("container-type") ?? ""),
     isHidden: parent.isHidden || textOf("display") === "none" || textOf("visibility") === "hidden",
     isColumn: textOf("display") === "flex" && /\bcolumn\b/.test(textOf("flex-direction") ?? ""),
     usedScheme,
@@ -269,30 +271,6 @@ function picturesOf(values: readonly SlotValue[], resolve: ComputeContext["resol
   const [first] = values;
   if (first === undefined || !/url\(|var\(/i.test(first.value)) return [];
   return findCssAddresses(resolve(first.value) ?? "").flatMap(({ kind, address }) => (kind === "url" ? [address] : []));
-}
-
-const SIZE_WORDS: ReadonlyMap<string, number> = new Map([
-  ["xx-small", 9],
-  ["x-small", 10],
-  ["small", 13],
-  ["medium", 16],
-  ["large", 18],
-  ["x-large", 24],
-  ["xx-large", 32],
-]);
-
-function computeSize(values: readonly SlotValue[], { parent, resolve, isRoot, rootFontSize }: ComputeContext): number {
-  const around = parent.fontSize;
-  for (const { property, value } of values) {
-    const resolved = resolve(value)?.trim().toLowerCase();
-    if (resolved === undefined || /^(?:inherit|unset)$/.test(resolved)) break;
-    const size = property === "font" ? (parseFontShorthand(resolved)?.size ?? "medium") : resolved;
-    if (size === "smaller" || size === "larger") return size === "smaller" ? around / 1.2 : around * 1.2;
-    const px =
-      SIZE_WORDS.get(size) ?? parseLength(size, { em: around, rem: isRoot ? 16 : rootFontSize, whole: around });
-    if (px !== undefined && px >= 0) return px;
-  }
-  return around;
 }
 
 function computeScheme(value: string | undefined, { parent, scheme }: ComputeContext): SchemeName {
@@ -329,30 +307,4 @@ function computeColor(values: readonly SlotValue[], { resolve, unreadable, parse
 function looksLikeColor(property: string, value: string): boolean {
   const isLonghand = property === "color" || property.endsWith("-color") || property === "fill";
   return isLonghand && /^#|\(/.test(value) && !/\burl\(|env\(|attr\(/.test(value);
-}
-
-function computeFamily(values: readonly SlotValue[], { parent, resolve }: ComputeContext): string {
-  for (const { property, value } of values) {
-    const resolved = resolve(value)?.trim();
-    if (resolved === undefined || /^(?:inherit|unset|initial|revert|revert-layer)$/i.test(resolved)) break;
-    const family = property === "font" ? parseFontShorthand(resolved)?.family : resolved;
-    if (family !== undefined && isFamilyList(family)) return family;
-    if (/var\(/i.test(value)) break;
-  }
-  return parent.fontFamily;
-}
-
-function computeWeight(values: readonly SlotValue[], { parent, resolve }: ComputeContext): number {
-  for (const { property, value } of values) {
-    const resolved = resolve(value)?.trim().toLowerCase();
-    if (resolved === undefined || /^(?:inherit|unset)$/.test(resolved)) break;
-    const weight = property === "font" ? (parseFontShorthand(resolved)?.weight ?? "normal") : resolved;
-    if (weight === "normal") return 400;
-    if (weight === "bold") return 700;
-    if (weight === "bolder") return parent.fontWeight < 600 ? 700 : 900;
-    if (weight === "lighter") return parent.fontWeight < 600 ? 100 : 400;
-    const number = Number(weight);
-    if (number >= 1 && number <= 1000) return Math.round(number);
-  }
-  return parent.fontWeight;
 }

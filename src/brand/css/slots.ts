@@ -30,6 +30,7 @@ const PROPERTIES = {
   height: "height block-size",
   "min-height": "min-height min-block-size",
   position: "position",
+  "container-type": "container container-type",
 } as const;
 
 export type SlotName = keyof typeof PROPERTIES;

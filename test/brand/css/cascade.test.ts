@@ -9,6 +9,17 @@ function colorOfIt(css: string, body = PARAGRAPH, scheme: SchemeName = "light"):
   return hexOf(styleOfIt(css, body, scheme).color);
 }
 
+it.each([
+  ["in a container", "main { container-type: inline-size }", "#0000ff"],
+  ["in a named container", "main { container: page / inline-size }", "#0000ff"],
+  ["in a container that only styles ask about", "main { container: page / normal }", "#ff0000"],
+  ["in no container", "", "#ff0000"],
+])("rules for the size of a container apply %s", (_, css, color) => {
+  const rules =
+    "p { color: red } @container (width > 300px) { p { color: blue } } @container (width > 9000px) { p { color: lime } }";
+  expect(hexOf(styleOfIt(css + rules, `<main><p id="it">Text</p></main>`).color)).toBe(color);
+});
+
 describe("the cascade", () => {
   it.each([
     ["the later of two equal rules", ".a { color: red } .b { color: #123456 }"],
