@@ -64,7 +64,7 @@ it("fails a run with links to files and forms that can't work at this host, with
   const published = await run("publish");
   expect(published.code).toBe(1);
   expect(published.out).toContain(
-    "! files: 1 file can't be published, because the library of route set B takes images only; links keep their address on the site, which doesn't work here\n      /paper.pdf  troubles/index.html:8\n",
+    "! files: 1 file can't be published, because the library of route set B accepts only images; links keep their address on the site, which doesn't work here\n      /paper.pdf  troubles/index.html:8\n",
   );
   expect(published.out).toContain("! form actions: 1 form action can't work");
   expect(published.out).toContain("      /about/  troubles/index.html:7\n");

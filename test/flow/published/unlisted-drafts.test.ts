@@ -7,7 +7,7 @@ const WITHOUT_DRAFTS = { drafts: "left out" } as const;
 it("pages that a host keeps as drafts, and lists only once they are published, are reported until then", async () => {
   const dialect = dialectB("B", { lists: WITHOUT_DRAFTS, pages: { becomes: "draft", putBody: "multipart" } });
   const { stranger, run, loseState } = await openAtStranger(dialect, { brandKit: false });
-  const hidden = { code: 1, said: expect.stringContaining('as "draft": readers don\'t see it') };
+  const hidden = { code: 1, said: expect.stringContaining('as "draft", so readers don\'t see it') };
   for (const kind of ["first", "unchanged", "forgetful"]) {
     if (kind === "forgetful") await loseState();
     expect({ kind, ...(await run("publish")) }).toMatchObject({ kind, ...hidden });
@@ -102,6 +102,6 @@ it("a post whose slug an unlisted draft has is reported with the host's reason",
   expect(await run("posts", "restore", "ink", "--force")).toMatchObject({ code: 0 });
   const { code, said } = await run("publish");
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('has a post "ink" already') });
-  expect(said).toContain("perhaps as a draft");
+  expect(said).toContain("it may be a draft");
   expect(said).not.toContain("response was lost");
 });

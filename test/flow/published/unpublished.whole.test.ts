@@ -15,7 +15,7 @@ import {
   writesOf,
 } from "./project.ts";
 
-const HIDDEN = 'the service has it as "draft": readers don\'t see it';
+const HIDDEN = 'the service has it as "draft", so readers don\'t see it';
 const DRAFTS = { becomes: "draft", tells: "public-url" } as const;
 
 const HOSTS = [

@@ -9,7 +9,7 @@ it.each([
   dialectB("B", { posts: { tells: "url", kept: "unnamed draft" }, pages: { putBody: "multipart" } }),
 ])("posts that $name keeps as drafts without saying so are reported until readers see them", async (dialect) => {
   const { stranger, run } = await openAtStranger(dialect, POSTS);
-  const unseen = expect.stringContaining("was published, but readers don't see it: nothing is at http");
+  const unseen = expect.stringContaining("was published, but readers don't see it: there is nothing at http");
   expect(await run("publish")).toMatchObject({ code: 1, said: unseen });
   const before = stranger.world.log.length;
   expect(await run("publish")).toMatchObject({ code: 1, said: unseen });
@@ -22,9 +22,9 @@ it.each([
 const INK = `---\ntitle: About ink\npubDate: 2026-03-05\n---\n\nÜber Tinte: The ink dries in an hour.\n\n![Ink](./images/ink.png)\n`;
 
 it.each([
-  ["coming soon", "shows nothing of its text"],
-  ["another post", "shows nothing of its text"],
-  ["the home page", "shows nothing of its text"],
+  ["coming soon", "shows none of its text"],
+  ["another post", "shows none of its text"],
+  ["the home page", "shows none of its text"],
   ["plain text", "is served as text/plain, which browsers don't show as a page"],
   ["latin-1", 'without its characters such as "Ü", which became'],
   ["no images", "without its images"],
