@@ -43,6 +43,8 @@ export interface Ask {
 const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
 // Also as rewritten by us, since published pages may be rewritten again.
 const IMPORT = /(?:\bimport\(\s*|\+a\.slice\(\d+\):a\)\(|\?\?e\)\()$/;
+// `workerSrc = "../build/worker.mjs"`, `{ workerSrc: { value: "../build/worker.mjs" } }`
+const WORKER = /worker(?:[_-]?(?:src|ur[il]|path|file|script))?["']?\s*(?:=(?!=)|:)\s*(?:\{\s*value\s*:\s*)?$/i;
 // Excludes code characters, so that what is between two strings isn't mistaken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./](?:[^"'`\s\\<>$:*(){}[\]=,;!&|+?#]| (?! )){0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
@@ -83,7 +85,7 @@ export function findAsks(script: string): readonly Ask[] {
     });
   const see = (start: number): Pick<Ask, "isFetched" | "isImported" | "startsWorker"> => {
     const before = script.slice(Math.max(0, start - 60), start);
-    const startsWorker = findUse(script, start)?.endsWith("worker") === true;
+    const startsWorker = findUse(script, start)?.endsWith("worker") === true || WORKER.test(before);
     return { isFetched: FETCH.test(before), isImported: IMPORT.test(before), startsWorker };
   };
   const computed = [
