@@ -3,13 +3,7 @@ import { count } from "./fields.ts";
 
 export const brandColorSchema = z.lazy(() =>
   z.object({
-    role: z
-      .string()
-      .min(1)
-      .max(60)
-      .describe(
-        "`background`, `text`, `heading`, `link`, `primary`, `accent`, `surface`, `border`, or another; for the scheme that isn't the default, with `dark-` or `light-` before it.",
-      ),
+    role: z.string().min(1).max(60).describe("Such as `text` or `dark-text`."),
     hex: z.string().regex(/^#[0-9a-f]{6}(?:[0-9a-f]{2})?$/),
     name: z.string().max(120).nullish(),
   }),
@@ -26,7 +20,7 @@ export const brandFontSchema = z.lazy(() =>
       .array(z.string().min(1).max(120))
       .max(20)
       .nullish()
-      .describe("Families that the site shows where the font is missing, such as `Georgia` and `serif`."),
+      .describe("Families to show where the font is missing."),
   }),
 );
 
