@@ -45,7 +45,7 @@ function wishOf(element: HtmlElement): FileWish {
 export function rewriteLink(address: string, { element, draft, name }: AttributePlace): string | undefined {
   const { context, baseFile, page } = draft;
   // The same menu occurs on every page.
-  const isShared = address.startsWith("/") && baseFile === page.file;
+  const isShared = /^\/[^?]*$/.test(address) && baseFile === page.file;
   const known = isShared ? context.links.get(address) : undefined;
   if (known !== undefined) return known;
   const target = resolveTarget(draft, element, address);

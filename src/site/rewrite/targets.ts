@@ -1,3 +1,4 @@
+import { decodeComponent } from "../../base/decode-component.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
@@ -73,13 +74,24 @@ export function linkTo(draft: PageDraft, element: HtmlElement, target: Target): 
 
 function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { kind: "page" }): string | undefined {
   const slug = draft.context.settings.slugs.get(target.page.route);
-  if (slug !== undefined) return draft.context.settings.pageHref(slug) + target.suffix;
+  if (slug !== undefined)
+    return draft.context.settings.pageHref(slug) + placeFilesOfQuery(draft, element, target.suffix);
   const { route, file } = target.page;
   const message = draft.context.settings.heldPages?.[route];
   const does = FRAMES.has(element.tagName) ? `The <${element.tagName}> shows` : "The link points to";
   const unpublished = { code: "unpublished-page", message: `${does} ${file}, which isn't published.` };
   warn(draft, element, message === undefined ? unpublished : { code: "held-link", message });
   return undefined;
+}
+
+/** Rewrites files of the site that a query names from the root, as for a viewer: `/viewer.html?file=/guide.pdf`. */
+function placeFilesOfQuery(draft: PageDraft, element: HtmlElement, suffix: string): string {
+  return suffix.replace(/(?<=[?&][\w-]+=)(?:\/|%2F)(?!\/)[^&#]+\.[a-z0-9]{2,11}(?=[&#]|$)/gi, (written) => {
+    const target = findTarget(draft, decodeComponent(written));
+    const isFile = target.kind === "file" && /^(?:file|image)$/.test(kindOf(contentTypeOf(target.path)));
+    const placed = isFile ? placeFile(draft, element, { ...target, optimize: "same-type" }) : undefined;
+    return placed === undefined || placed.startsWith("data:") ? written : placed;
+  });
 }
 
 /** Whether an address leads to a page that is left out because its post isn't published. */
