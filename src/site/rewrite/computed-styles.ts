@@ -4,7 +4,7 @@ import { readAppended } from "./joined-strings.ts";
 import { areFew } from "./data-limits.ts";
 import { listMatching } from "./matching-files.ts";
 import { writeTable, type Finding, type ScriptContext } from "./script-files.ts";
-import { HOLE } from "./script-places.ts";
+import { HOLE, markComputed } from "./script-places.ts";
 import { warningAt } from "./text-context.ts";
 
 // Before its first computed part.
@@ -50,7 +50,7 @@ function readBuilt(text: string, start: number, beginning: string): Built | unde
     TEMPLATE.lastIndex = start;
     const [found = ""] = TEMPLATE.exec(text) ?? [];
     const range = { start, end: start + found.length };
-    return { ...range, address: found.replace(HOLE, "*"), first: "`", last: "`", isTemplate: true };
+    return { ...range, address: markComputed(found), first: "`", last: "`", isTemplate: true };
   }
   const joined = readAppended(text, stop + 1, END);
   if (joined?.quote === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Edit } from "../../html/edits.ts";
-import { HOLE } from "./script-places.ts";
+import { markComputed } from "./script-places.ts";
 
 interface Appended {
   /** With `*` for values. */
@@ -32,11 +32,13 @@ export function readAppended(script: string, start: number, last: RegExp): Appen
     // A string from which something is read is a value: `"1".padStart(3, "0")`.
     const isText = literal !== undefined && next === operand + literal.length;
     const within = isText ? content.search(last) : -1;
-    if (within !== -1) return { text: text + content.slice(0, within), end: operand + 1 + within, quote };
-    text += isText ? content.replace(HOLE, "*") : "*";
+    if (within !== -1) {
+      return { text: markComputed(text + content.slice(0, within)), end: operand + 1 + within, quote };
+    }
+    text += isText ? content : "*";
     end = next;
   }
-  return end === start ? undefined : { text, end };
+  return end === start ? undefined : { text: markComputed(text), end };
 }
 
 const JOINT = /(["'`])\s*\+\s*(?!["'`\s])/g;

@@ -15,7 +15,7 @@ import {
   type Finding,
   type ScriptContext,
 } from "./script-files.ts";
-import { findUse, HOLE, isJoined } from "./script-places.ts";
+import { findUse, HOLE, isJoined, markComputed, mayEndName } from "./script-places.ts";
 import { resolveIn, warningAt } from "./text-context.ts";
 
 /** An address that a script may request at run time, other than through a replaced string. */
@@ -76,10 +76,18 @@ const BEGINNING =
 // `/photos/*`, where the value is the whole name, but not `/*`.
 const IN_FOLDER = /^\.{0,2}\/(?!\/).*[^*/.]\/\*(?:[?#].*)?$/;
 
+interface Found extends Ask {
+  /** Whether its last part is computed, and is the ending of a file's name. */
+  readonly hasEnding?: boolean;
+}
+
 /** Finds addresses with a query, relative addresses, and concatenated ones. */
 export function findAsks(script: string): readonly Ask[] {
-  const find = (pattern: RegExp, read: (match: RegExpExecArray) => Pick<Ask, "address" | "isComputed" | "isJoined">) =>
-    Array.from(script.matchAll(pattern), (match): Ask => {
+  const find = (
+    pattern: RegExp,
+    read: (match: RegExpExecArray) => Pick<Found, "address" | "isComputed" | "isJoined" | "hasEnding">,
+  ) =>
+    Array.from(script.matchAll(pattern), (match): Found => {
       const { index: start } = match;
       return { ...read(match), ...see(start), start, end: start + match[0].length };
     });
@@ -90,10 +98,14 @@ export function findAsks(script: string): readonly Ask[] {
   };
   const computed = [
     ...[TEMPLATE, MARKUP, CANDIDATE].flatMap((pattern) =>
-      find(pattern, ([, text = ""]) => ({ address: text.replace(HOLE, "*"), isComputed: true })),
+      find(pattern, ([, text = ""]) => ({
+        address: markComputed(text),
+        isComputed: true,
+        hasEnding: mayEndName(text),
+      })),
     ),
     ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/(?:\{\{?-?\w+\}?\})+/g, "*"), isComputed: true })),
-    ...findJoined(script).map(({ address, start, end }) => ({ ...see(start), address, isComputed: true, start, end })),
+    ...findJoined(script).map((joined): Found => ({ ...joined, ...see(joined.start), isComputed: true })),
   ];
   const written = [
     ...find(WRITTEN, ({ index, 2: address = "" }) => {
@@ -103,7 +115,8 @@ export function findAsks(script: string): readonly Ask[] {
   ];
   const found = [
     ...computed.filter(
-      ({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address) || IN_FOLDER.test(address),
+      ({ address, isFetched, hasEnding }) =>
+        isFetched || hasEnding || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address) || IN_FOLDER.test(address),
     ),
     // A name alone is an address only if it is fetched.
     ...written.filter(({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address)),
@@ -111,11 +124,13 @@ export function findAsks(script: string): readonly Ask[] {
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-function findJoined(script: string): readonly Pick<Ask, "address" | "start" | "end">[] {
+function findJoined(script: string): readonly Pick<Found, "address" | "start" | "end" | "hasEnding">[] {
   return Array.from(script.matchAll(BEGINNING)).flatMap(({ index: start, 0: found, 1: attribute, 2: before = "" }) => {
     const last = attribute === undefined ? /["'`\t\n\r\\<>]|\s[\d.]*(?:[wx]\b|$)/ : /["'`\s\\<>]/;
     const joined = readAppended(script, start + found.length, last);
-    return joined === undefined ? [] : [{ address: before + joined.text, start, end: joined.end }];
+    if (joined === undefined) return [];
+    const hasEnding = joined.text.endsWith("*") && mayEndName(script.slice(start, joined.end));
+    return [{ address: before + joined.text, start, end: joined.end, hasEnding }];
   });
 }
 

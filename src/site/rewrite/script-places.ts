@@ -71,8 +71,20 @@ function lexImports(script: string): ReturnType<typeof parse>[0] {
   }
 }
 
+/** A template within a computed part, which may have computed parts itself. */
+const INNER = /`(?:[^`$]|\$(?!\{)|\$\{[^{}`]*\})*`/.source;
 /** A computed part of a template. */
-export const HOLE = /\$\{(?:[^{}`]|`[^`$]*`|\{(?:[^{}`]|`[^`$]*`)*\})*\}/g;
+export const HOLE = new RegExp(String.raw`\$\{(?:[^{}\`]|${INNER}|\{(?:[^{}\`]|${INNER})*\})*\}`, "g");
+
+/** A template as an address with `*` for computed parts, of which several in a row are one. */
+export function markComputed(template: string): string {
+  return template.replace(HOLE, "*").replace(/\*+/g, "*");
+}
+
+/** Whether a computed part may be, or end with, the ending of a file's name: `id + (wide ? ".webp" : ".png")`. */
+export function mayEndName(computed: string): boolean {
+  return /(["'`])[\w.@-]*\.[a-z][a-z0-9]{1,10}\1\s*[)}\]]*$/i.test(computed);
+}
 
 const ADDRESS_STRING =
   /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/(?:[^"'`\s\\<>$?#]| (?! )){1,500}\.[a-z0-9]{2,5})\1/gi;

@@ -54,6 +54,28 @@ describe("a script with a file's name without its folder", () => {
       ["img/a.png", "img/b.png"],
     ],
     ["as a template behind the base", 'tiles(base + "img/{y}{r}.png")', ["img/a.png", "img/b.png"]],
+    ["with a condition", "one.src = `/base/img/a${dense?`@2x`:``}.png`", ["img/a.png"]],
+    ["with a value and a condition", "one.src = `/base/img/${id}${dense?`@2x`:``}.png`", ["img/a.png", "img/b.png"]],
+    [
+      "with templates in a condition",
+      "one.src = `/base/img/${id}${size?`-${size}`:``}.png`",
+      ["img/a.png", "img/b.png"],
+    ],
+    [
+      "with a joined condition",
+      'one.src = "/base/img/" + id + (dense ? "@2x" : "") + ".png"',
+      ["img/a.png", "img/b.png"],
+    ],
+    [
+      "with an ending by a condition",
+      "one.src = `/base/img/${id}${small===`y`?`.jpg`:`.png`}`",
+      ["img/a.png", "img/b.png"],
+    ],
+    [
+      "with a joined ending by a condition",
+      'one.src = "/base/docs/ma" + id + (small ? ".jpg" : ".png")',
+      ["docs/marker.png"],
+    ],
     ["whose end may be empty", "one.src = `/base/img/a${dense}.png`", ["img/a.png"]],
     ["as the address of a script", 'tag.src = folder + "plug.js"', ["docs/plug.js"]],
     [
