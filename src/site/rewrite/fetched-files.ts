@@ -9,6 +9,7 @@ import type { PlacedData } from "./data-files.ts";
 import { areFew, describeTooMany, isData, isShown, MAX_INLINE_BYTES } from "./data-limits.ts";
 import { listMatching, type Matching } from "./matching-files.ts";
 import { joinImageParts } from "./image-parts.ts";
+import { findScripts } from "./page-scripts.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
 import { placeStyleSheet } from "./script-files.ts";
 import { showAsk } from "./script-asks.ts";
@@ -41,6 +42,20 @@ export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Read
   const isImageLed = [...files.keys()].some((path) => kindOf(contentTypeOf(path)) === "image");
   if (isImageLed) warnOfStyles(draft, scripts);
   return Object.fromEntries([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Adds the modules in folders that a page's scripts name, if one of them imports from a folder in a variable. */
+export function addModulesOfFolders(draft: PageDraft): void {
+  const scripts = findScripts(draft);
+  if (!scripts.some(({ importsByAddress }) => importsByAddress)) return;
+  for (const ask of [...scripts.flatMap(({ asks }) => asks), ...draft.asks]) {
+    if (!ask.isComputed || ask.isFetched) continue;
+    for (const path of findMatching(ask, draft)) {
+      if (kindOf(contentTypeOf(path)) !== "script") continue;
+      draft.modules.add(path);
+      draft.modulesByAddress.add(path);
+    }
+  }
 }
 
 function warnOfAsk({ file, line, isGuess }: PlacedAsk, draft: PageDraft, warning: DraftWarning): void {

@@ -15,7 +15,8 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   const range = own === undefined ? undefined : innerRange(own);
   const source = range === undefined ? "" : draft.html.slice(range.start, range.end);
   const rewritten = rewriteOwnMap(draft, source, nameModules(draft, own, source));
-  const entries = renderEntries(draft, findMissing(draft, rewritten));
+  const missing = renderEntries(draft, findMissing(draft, rewritten));
+  const entries = [missing, ...renderAddresses(draft, rewritten)].filter((each) => each !== "").join(",");
   const merged = range === undefined || entries === "" ? undefined : mergeEntries(rewritten, entries);
   const isLate = merged !== undefined && (own?.source?.start ?? 0) > draft.scriptStart;
   if (range !== undefined && own !== undefined) {
@@ -99,6 +100,15 @@ function renderEntries(draft: PageDraft, paths: readonly string[]): string {
     return entry;
   });
   return entries.join(",");
+}
+
+/** Names the modules that scripts import by an address from the root, which a map may have, too. */
+function renderAddresses({ context, page, modulesByAddress }: PageDraft, map: string): readonly string[] {
+  return [...modulesByAddress].toSorted().flatMap((path) => {
+    const name = JSON.stringify(context.site.base + encodeURI(path));
+    const { entry } = context.scripts.addressOf(path, page.file);
+    return map.includes(`${name}:`) ? [] : [name + entry.slice(JSON.stringify(moduleKey(path)).length)];
+  });
 }
 
 /** Adds entries to a map; `undefined` if there is no place for them, as in a text that isn't a map. */

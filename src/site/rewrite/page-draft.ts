@@ -43,6 +43,8 @@ export interface PageDraft {
   readonly scripts: Script[];
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
+  /** Those that scripts may import by their addresses, rather than by name. */
+  readonly modulesByAddress: Set<string>;
   /** Inline scripts and styles in their final form, for the content security policy. */
   readonly inlineTexts: InlineText[];
   /** Metadata of the page; the first value of each name wins. */
@@ -98,6 +100,7 @@ export function createPageDraft(
     asks: [],
     scripts: [],
     modules: new Set(),
+    modulesByAddress: new Set(),
     inlineTexts: [],
     facts: new Map(),
     kept: new Map(),

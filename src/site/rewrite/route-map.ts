@@ -7,7 +7,7 @@ import { isIndexFile } from "../address-book.ts";
 import { mostFrequent } from "../page-head.ts";
 import type { RewriteContext } from "./context.ts";
 import { warnOfElementLookups } from "./element-lookups.ts";
-import { placeFetched } from "./fetched-files.ts";
+import { addModulesOfFolders, placeFetched } from "./fetched-files.ts";
 import { findSearch } from "./pagefind.ts";
 import { recordFact, type PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
@@ -82,6 +82,7 @@ export function isRouteMap(element: HtmlElement): boolean {
  */
 export function addRouteMap(draft: PageDraft, headStart: number): void {
   const { context, page } = draft;
+  addModulesOfFolders(draft);
   const scripts = findScripts(draft);
   const files = placeFetched(draft, scripts);
   warnOfSentForms(draft, scripts);

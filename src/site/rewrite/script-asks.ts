@@ -1,6 +1,8 @@
 import { decodeComponent } from "../../base/decode-component.ts";
+import { onceEach } from "../../base/once-each.ts";
 import type { Edit } from "../../html/edits.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { BuiltSite } from "../model.ts";
 import { areFew, isData } from "./data-limits.ts";
 import { listMatching } from "./matching-files.ts";
 import { usesPagefind } from "./pagefind.ts";
@@ -208,6 +210,27 @@ function pathOf(address: string, { addresses, site, place }: ScriptContext): str
   return decodeComponent(url.pathname).slice(site.base.length);
 }
 
+// The import map has whole addresses, but a module's own address may be on another host.
+const RESOLVE = "(a=>/^[/]/.test(a)?new self.URL(a,document.baseURI).href:a)(";
+
+/** Lets an `import()` of an address that only the script knows find the modules that the import map has by address. */
+function resolveImport({ start, end }: Omit<Edit, "text">, { text, runsIn, site }: ScriptContext): Finding[] {
+  // Astro's islands and Pagefind import by the names in the import map.
+  if (runsIn === "worker" || /renderer-url|pagefind/.test(text) || !hasOwnModules(site)) return [];
+  // Published pages may be rewritten again.
+  if (text.startsWith(RESOLVE, start)) return [{ importsByAddress: true }];
+  if (text.startsWith("(a=>", start)) return [];
+  const edits = [
+    { start, end: start, text: RESOLVE },
+    { start: end, end, text: ")" },
+  ];
+  return edits.map((edit) => ({ edit, importsByAddress: true }));
+}
+
+const hasOwnModules = onceEach(({ files, assetsDir }: BuiltSite) =>
+  [...files.keys()].some((path) => kindOf(contentTypeOf(path)) === "script" && !path.startsWith(`${assetsDir}/`)),
+);
+
 /** Leads each `import()` of a computed address to the modules that it may mean, by their names in the import map. */
 export function rewriteComputedImports(places: readonly Omit<Edit, "text">[], context: ScriptContext): Finding[] {
   const asks = places.length === 0 ? [] : findAsks(context.text).filter(({ isComputed }) => isComputed);
@@ -215,7 +238,8 @@ export function rewriteComputedImports(places: readonly Omit<Edit, "text">[], co
     const ask = asks.find((each) => each.start === start);
     const [written = ""] = ask?.address.split("*") ?? [];
     const folder = pathOf(written, context);
-    if (ask === undefined || folder === undefined || usesPagefind(ask.address)) return [];
+    if (ask === undefined) return resolveImport({ start, end }, context);
+    if (folder === undefined || usesPagefind(ask.address)) return [];
     const { named } = listMatching(pathOf(ask.address, context) ?? "", ask, context);
     const paths = named.filter((path) => kindOf(contentTypeOf(path)) === "script");
     if (paths.length === 0 || context.runsIn === "worker" || !areFew(paths, ask, context)) {

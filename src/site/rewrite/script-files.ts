@@ -56,6 +56,8 @@ export interface Finding {
   readonly namesPages?: boolean;
   /** Files that data names relative to an address that only scripts know. */
   readonly named?: readonly PlacedAsk[];
+  /** Whether it imports modules by addresses that only the script knows. */
+  readonly importsByAddress?: true;
   /** Whether it references a script that is loaded by its address, such as a worker. */
   readonly isScript?: true;
   /**

@@ -49,6 +49,8 @@ export interface Script {
   /** Whether pages with it need the route map: it may navigate to pages, request files, or start workers. */
   readonly needsMap: boolean;
   readonly startsWorkers: boolean;
+  /** Whether it imports modules by addresses that only the script knows. */
+  readonly importsByAddress: boolean;
   /** Whether it compares links with the page's own path, for which they keep their written addresses. */
   readonly comparesLinks: boolean;
   /** Where it inserts a value as an address into a style. */
@@ -204,6 +206,7 @@ function rewriteScript(context: ScriptContext): Script {
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
+    importsByAddress: findings.some(({ importsByAddress }) => importsByAddress === true),
     comparesLinks: marked.length > 0,
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sentForms,
