@@ -29,7 +29,8 @@ export function filesOfFolder(path: string, site: BuiltSite): string | undefined
   const below = (path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1)).replace(/\/$/, "");
   const { all, ofFiles, pages } = foldersOf(site);
   if (ofFiles.has(below)) return `${site.base}${below}/**/*`;
-  if (path.endsWith("/") || pages.has(below) || !all.has(posix.dirname(below))) return undefined;
+  if (path.endsWith("/") || site.files.has(below) || pages.has(below) || !all.has(posix.dirname(below)))
+    return undefined;
   for (const file of site.files.keys()) if (file.startsWith(below)) return `${site.base}${below}*`;
   return undefined;
 }

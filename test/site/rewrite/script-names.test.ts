@@ -143,6 +143,7 @@ describe("a script with a file's name without its folder", () => {
     ["begins names", 'const frames = "/base/two/sh"', ["two/shade.png"]],
     ["has a page, but begins names", 'const images = "/base/blog/c"', ["blog/c.png"]],
     ["has a page", 'const section = "/base/blog/"', []],
+    ["is a file", 'const plug = "/base/docs/plug.js"', []],
     ["is compared", 'if (path.startsWith("/base/two/")) one()', []],
     ["has built files", 'const folder = "/base/_astro/"', []],
     ["doesn't exist", 'const folder = "/base/none/"', []],
