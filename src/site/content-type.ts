@@ -16,6 +16,7 @@ const TYPE_OF_ENDING = new Map([
   ["m3u8", "application/vnd.apple.mpegurl"],
   ["ndjson", "application/x-ndjson"],
   ["jsonl", "application/x-ndjson"],
+  ["kml", "application/vnd.google-earth.kml+xml"],
 ]);
 
 /** The content type of a file by its extension; `application/octet-stream` if unknown. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { looksLikeAddress, replaceJsonStrings, replaceMarkup, replaceSrcset } from "../../html/address-texts.ts";
@@ -81,6 +82,7 @@ interface DataText extends Omit<PlacedData, "address"> {
 
 // XML, CSV, Markdown, YAML, and other texts, but not HTML, which has rules of its own.
 const LISTS = /^(?:text\/(?!html|css|javascript|less)|application\/(?:[\w.+-]*xml|toml)$)/;
+const UNKNOWN = contentTypeOf("");
 // Data of this size doesn't reference files for a script to show, and would use too much memory.
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
@@ -97,6 +99,7 @@ function readData(path: string, context: DataContext): DataText {
   const [contentType, bytes] = [contentTypeOf(path), site.files.get(path)?.bytes ?? 0];
   const isJson = contentType.endsWith("json");
   const isText = isJson || hasParts(contentType) || LISTS.test(contentType);
+  if (contentType === UNKNOWN && bytes <= MAX_FOLDER_BYTES) return readUnknown(path, context);
   if (!isText || bytes > MAX_TEXT_BYTES) return { text: undefined, assets: [], namesPages: false };
   const original = readSiteText(site.root, path);
   const [used, warnings]: [SiteAsset[], SiteWarning[]] = [[], []];
@@ -131,6 +134,16 @@ function readData(path: string, context: DataContext): DataText {
   warnings.push(...lost);
   const refersToThem = REFERENCE.test(original);
   return { text: text === original ? undefined : text, assets: used, warnings, namesPages, named, refersToThem };
+}
+
+/** A text of a format that only scripts know, such as of a bitmap font (`.fnt`), may name files beside it. */
+function readUnknown(path: string, context: DataContext): DataText {
+  const bytes = readFileSync(join(context.site.root, path));
+  const isText = isUtf8(bytes) && !bytes.includes(0);
+  const names = collectNames({ ...context, file: path, text: isText ? bytes.toString() : "" });
+  names.noteText();
+  const { asks: named, warnings } = names.find();
+  return { text: undefined, assets: [], warnings, namesPages: false, named };
 }
 
 /** Every file has its own address where it is published, which a player can't compute. */

@@ -7,7 +7,7 @@ import type { SiteAsset, SiteWarning } from "../model.ts";
 import { placeAsset } from "./assets.ts";
 import type { DataFiles } from "./data-files.ts";
 import { describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
-import { CUES, hasParts } from "./file-parts.ts";
+import { CUES } from "./file-parts.ts";
 import { isBase, namesNeighbors } from "./name-bases.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
@@ -219,9 +219,7 @@ function placeAsIs(path: string, context: ScriptContext): Placed {
 }
 
 function placeSmall(path: string, start: number, context: ScriptContext): Placed | SiteWarning {
-  const contentType = contentTypeOf(path);
-  const placed =
-    isData(contentType) || hasParts(contentType) ? context.data.place(path, context.place.usedIn) : undefined;
+  const placed = context.data.place(path, context.place.usedIn);
   if (placed !== undefined) return placed;
   if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
     return { address: dataAddressOf(path, context), assets: [] };
