@@ -38,7 +38,7 @@ export function findComputedStyles(context: ScriptContext): readonly Finding[] {
     if (found !== undefined) return [found];
     const folder = beginning.slice(site.base.length);
     if (folder === "" || ![...site.files.keys()].some((file) => file.startsWith(folder))) return [];
-    const message = `A script builds the address of an image in a style, url(${beginning}…), which won't be found where the page is published. Use complete addresses, or style sheet classes.`;
+    const message = `A script builds an address in a style, url(${beginning}…), which won't be found where the page is published. Use complete addresses, or style sheet classes.`;
     return [{ warnings: [warningAt(index, context, { code: "computed-address", message })] }];
   });
 }

@@ -3,6 +3,7 @@ import { escapePattern } from "../../base/escape-pattern.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf, listImages } from "../content-type.ts";
 import type { BuiltSite, SiteAsset } from "../model.ts";
+import { MAX_INLINE_BYTES } from "./data-limits.ts";
 import { skipBrackets } from "./joined-strings.ts";
 import { placeStyleSheet, withoutQuotes, writeTable, type Finding, type ScriptContext } from "./script-files.ts";
 import { warningAt } from "./text-context.ts";
@@ -58,7 +59,7 @@ function swap({ index: start, 0: call, groups = {} }: RegExpExecArray, context: 
     return other !== path && context.site.files.has(other) ? [[path, other] as const] : [];
   });
   if (pairs.length === 0) return [];
-  if (pairs.length > MAX_IMAGES) return tooMany(start, from, context);
+  if (!mayList(pairs.flat(), MAX_IMAGES * 2, context)) return tooMany(start, from, context);
   const placed = pairs.map(([path, other]) => [place(path, of, context), place(other, of, context)] as const);
   const entries = placed.flatMap(([all, others]) =>
     all.flatMap(({ published }, index) => {
@@ -110,7 +111,7 @@ function swapComputed({ index: start, groups = {} }: RegExpExecArray, context: S
   const files = listFiles(of, context);
   const images = files.filter((path) => [...words].some((word) => hasOther(path, word, files)));
   if (words.size === 0 || images.length === 0) return [];
-  if (images.length > MAX_IMAGES) return tooMany(start, [...words][0] ?? "", context);
+  if (!mayList(images, MAX_IMAGES, context)) return tooMany(start, [...words][0] ?? "", context);
   const [quote = '"'] = /["'`]/.exec(values) ?? [];
   const entries = images.flatMap((path) => place(path, of, context));
   const originals = writeOriginals(entries, quote);
@@ -140,9 +141,11 @@ function test({ index: start, groups = {} }: RegExpExecArray, context: ScriptCon
   const { of, optional = "", method = "", text = "" } = groups;
   if (of?.includes("srcset") === true) return [];
   const pattern = text.startsWith("/") ? readPattern(text) : undefined;
-  const images = listFiles(of, context).filter((path) => isFound(path, { method, text, pattern }, context));
+  // A short name may mean something else elsewhere, in which patterns find anything.
+  const files = of === undefined ? listImages(context.site) : listFiles(of, context);
+  const images = files.filter((path) => isFound(path, { method, text, pattern }, context));
   if (images.length === 0) return [];
-  if (images.length > MAX_IMAGES) return tooMany(start, text, context);
+  if (!mayList(images, MAX_IMAGES, context)) return tooMany(start, text, context);
   const entries = images.flatMap((path) => place(path, of, context));
   const [quote = '"'] = /^["'`]/.exec(text) ?? [];
   const written = `${optional}.replace(/^[^]*$/,e=>${writeOriginals(entries, quote)}[e]?.slice(0,-1)??e)`;
@@ -198,6 +201,14 @@ function listFiles(of: string | undefined, { site, runsIn }: ScriptContext): rea
   return runsIn === "page" && (of === undefined || of.includes("href")) ? [...images, ...listStyles(site)] : images;
 }
 
+/** Whether a script may get a table of this many files, of which it contains the style sheets if no library has them. */
+function mayList(paths: readonly string[], most: number, { site, settings }: ScriptContext): boolean {
+  if (paths.length > most) return false;
+  const sheets = paths.filter((path) => kindOf(contentTypeOf(path)) === "style");
+  const bytes = sheets.reduce((sum, path) => sum + (site.files.get(path)?.bytes ?? 0), 0);
+  return settings.placement.files === "library" || bytes <= MAX_INLINE_BYTES;
+}
+
 const listStyles = onceEach(({ files, assetsDir }: BuiltSite) =>
   [...files.keys()].filter((path) => kindOf(contentTypeOf(path)) === "style" && !path.startsWith(`${assetsDir}/`)),
 );
@@ -226,6 +237,6 @@ function writeOriginals(entries: readonly Entry[], quote: string): string {
 }
 
 function tooMany(start: number, text: string, context: ScriptContext): readonly Finding[] {
-  const message = `A script looks for ${text} in the address of an image, which is different where the page is published, and more than ${MAX_IMAGES} images of the site have it. Use a longer part of their names, or addresses in data attributes.`;
+  const message = `A script looks for ${text} in the address of an image or style sheet, which is different where the page is published, and more files of the site have it than the script can list: ${MAX_IMAGES}, and ${MAX_INLINE_BYTES / 1024} KiB of style sheets if the page contains them. Use a longer part of their names, or addresses in data attributes.`;
   return [{ warnings: [warningAt(start, context, { code: "computed-address", message })] }];
 }
