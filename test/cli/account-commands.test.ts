@@ -108,7 +108,7 @@ describe("imprint dashboard", () => {
     const dashboard = await runAs(apiKey, "dashboard");
     expect([dashboard.code, dashboard.error]).toEqual([1, expect.stringContaining("Use a key with all scopes")]);
     const keys = await runAs(apiKey, "keys", "list");
-    expect([keys.code, keys.error]).toEqual([1, expect.stringContaining("A key without the scope account:read")]);
+    expect([keys.code, keys.error]).toEqual([1, expect.stringContaining("use a key with the scope account:read")]);
   });
 });
 
