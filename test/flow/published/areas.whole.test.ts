@@ -60,7 +60,7 @@ describe("a library of route set A that accepts only images", () => {
       await write("dist/price list.pdf", "%PDF-1.4");
       const link = `<a href="/price%20list.pdf">Prices</a>`;
       await write("dist/prices/index.html", `<html><head>${head}</head><body><h1>Prices</h1>${link}</body></html>`);
-      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(`names ${kept} instead`) });
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(`uses ${kept} instead`) });
       const html = await (await fetch(stranger.publicUrl("prices"))).text();
       expect(html).toContain(`<a href="${kept}">Prices</a>`);
       expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
