@@ -7,8 +7,8 @@ import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
 import { isSamePlace } from "./read-visit.ts";
 import {
-  declaredLength,
   isDownload,
+  lengthOf,
   MEASURING,
   refererOf,
   sendPlainly,
@@ -78,7 +78,7 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
           refresh: received.get("refresh"),
           isDownload: isDownload(received),
           bytes,
-          length: (reads === "length" ? declaredLength(received) : undefined) ?? bytes.length,
+          length: reads === "length" ? lengthOf(response) : bytes.length,
         };
       }
       throttledMs += delay;

@@ -46,8 +46,12 @@ export const MEASURING = {
   readsBody: ({ status, headers }: PlainHead) => status === 200 && declaredLength(headers) === undefined,
 } as const;
 
-/** The number of bytes of a body, if its head shows it. */
-export function declaredLength(headers: PlainHead["headers"]): number | undefined {
+/** The number of bytes of a body: as its head shows it, in which case the body may be unread, or as read. */
+export function lengthOf({ headers, bytes }: Pick<PlainResponse, "headers" | "bytes">): number {
+  return declaredLength(headers) ?? bytes.length;
+}
+
+function declaredLength(headers: PlainHead["headers"]): number | undefined {
   const length = headers.get("content-length") ?? "";
   const isPlain = ["", "identity"].includes(headers.get("content-encoding")?.trim().toLowerCase() ?? "");
   return isPlain && /^\d+$/.test(length) ? Number(length) : undefined;

@@ -157,7 +157,7 @@ function isPlaceOfPosts({ route }: BuiltPage, { posts }: Options): boolean {
 }
 
 function doubt({ route }: BuiltPage, { file }: ParsedPost): SiteWarning {
-  const message = `The page ${route} is published, although its address ends with the slug of this post, which is on hold: imprint can't tell whether the page shows the post. If it does, add "${route}" to the \`exclude\` option.`;
+  const message = `The page ${route} is published, although its address ends with the slug of this post, which is on hold: imprint doesn't know whether the page shows the post. If it does, add "${route}" to the \`exclude\` option.`;
   return { code: "held-page", file, message };
 }
 

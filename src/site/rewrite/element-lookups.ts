@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { passWarnings, type PageDraft } from "./page-draft.ts";
 import type { ScriptPlace } from "./script-routes.ts";
@@ -60,11 +61,8 @@ function matcher(sign: string, value: string): ElementLookup["finds"] {
   };
 }
 
-function fileNameOf(address: string): string | undefined {
-  return address
-    .replace(/[?#].*$/s, "")
-    .split("/")
-    .at(-1);
+function fileNameOf(address: string): string {
+  return posix.basename(address.replace(/[?#].*$/s, ""));
 }
 
 const ELEMENT = /<(?:script|link)\b[^>]*?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;

@@ -1,8 +1,8 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import {
-  declaredLength,
   findRedirect,
   isDownload,
+  lengthOf,
   MEASURING,
   refererOf,
   sendPlainly,
@@ -70,10 +70,7 @@ export function createPublicFetch({ mayVisit, from, timeoutMs, signal }: PublicF
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await ask(address, measures);
       const location = findRedirect(response, address);
-      if (location === undefined) {
-        const length = measures ? (declaredLength(response.headers) ?? response.bytes.length) : undefined;
-        return { ...describe(response), length };
-      }
+      if (location === undefined) return { ...describe(response), length: measures ? lengthOf(response) : undefined };
       if (!mayVisit(location)) return { kind: "away", address: location };
       address = location;
     }
