@@ -4,6 +4,7 @@ import { findDroppedFields } from "./dropped-fields.ts";
 import { createPost, isTextless, leftOutHint } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
+import { recordRenamed } from "../memory/repository.ts";
 import { reportCreatedOver } from "./report-created-over.ts";
 import { isReplacedByNew } from "../identity/written-over.ts";
 import { findLostLinks } from "./lost-links.ts";
@@ -185,12 +186,8 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
     contentHash,
     state: "confirmed",
   };
-  await repository.record(replacing(change.formerSlug, [change.name, entry]));
+  await recordRenamed(repository, [change.name, entry], change.formerSlug);
   return { url, bytes: Buffer.byteLength(fields.html ?? fields.markdown ?? "") };
-}
-
-function replacing(formerSlug: string | undefined, entry: readonly [string, PostEntry]) {
-  return new Map([...(formerSlug === undefined ? [] : [[formerSlug, undefined] as const]), entry]);
 }
 
 async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, repository }: PostsContext) {

@@ -6,6 +6,7 @@ import { PUBLISH_THERE, restoreHint } from "../plan/block-post.ts";
 import { describeOverwritten, findOverwritten, rememberOverwritten } from "./overwritten-posts.ts";
 import { hasOtherId, isDecided, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
 import { createPostsSession, showsAgainMs, type PostsContext } from "./session.ts";
+import { recordRenamed } from "../memory/repository.ts";
 
 export type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
 
@@ -46,8 +47,7 @@ export async function changeByPost({ post, file, known: before, ...change }: Edi
   const { now, old, lacks, entry } = readShown(match, session.known);
   if (old.length > 0) await repository.learn({ repeatedPost: "ignores" });
   if (old.length === 0 || lacks !== undefined) {
-    const forgotten = change.formerSlug === undefined ? [] : [[change.formerSlug, undefined] as const];
-    await repository.record(new Map([...forgotten, [change.name, { ...entry, lacks }]]));
+    await recordRenamed(repository, [change.name, { ...entry, lacks }], change.formerSlug);
   }
   if (old.length > 0) {
     throw new ImprintError("NOT_LIVE", `${file} was sent again: ${keepsOld(old)}.`, { hint: update });
