@@ -64,7 +64,6 @@ async function judge(first: Ending, { setting, again, connection }: EvaluationCo
   // A run that got a later retry time waits for it.
   await connection.sleep(LATER_MS, undefined);
   const asked = await again();
-  // If blogs can't be listed, only a person can find out whether one was created, or create it.
   const second = asksForBlog(asked) ? await again(await findOrMakeBlog(service)) : asked;
   if (!isDone(second)) return wrong(`after "${wordsOf(first)}" the next run says "${wordsOf(second)}"`);
   const held = await describeService(service);
@@ -111,8 +110,14 @@ function isClear(ending: Ending): boolean {
 }
 
 function asksForBlog(ending: Ending): boolean {
-  const entries = ending.kind === "report" ? failuresOf(ending.report) : [];
-  return entries.some(({ resource, hint }) => resource === "blog" && hint?.includes("`posts.blog.id`") === true);
+  return ending.kind === "report" && needsBlog(ending.report);
+}
+
+/** Whether a report asks for the ID of a blog, as only a person can find out whether one was created, or create it. */
+export function needsBlog(report: Report): boolean {
+  return failuresOf(report).some(
+    ({ resource, hint }) => resource === "blog" && hint?.includes("`posts.blog.id`") === true,
+  );
 }
 
 function wordsOf(ending: Ending): string {
