@@ -5,7 +5,7 @@ import type { Probed } from "../posts/apply/probe-upsert.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
-import { isKeptExactly } from "./apply/served-length.ts";
+import { isKeptExactly } from "./served-length.ts";
 import { recordShown } from "./apply/confirm.ts";
 import { learnChanges } from "./changed-pages.ts";
 import { watchRecords } from "./counted-records.ts";

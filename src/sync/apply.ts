@@ -71,6 +71,8 @@ export interface ApplyContext {
    * the rest. Absent if the host is known.
    */
   readonly prove?: ((first: FirstPage) => Promise<Proven>) | undefined;
+  /** Whether the images to upload are read with the first page. Default: false. */
+  readonly readsImages?: boolean;
   /**
    * The release that was live before the service was read; `null` for none. Absent if pages are published one by one.
    */
@@ -295,6 +297,7 @@ async function sendFirst(
   // What fails is sent again with the other files, and reported then.
   const addresses = await applyAssets(files, {
     ...context,
+    readsImages: true,
     onOutcome: (each) => (each.status === "failed" ? undefined : context.onOutcome?.(each)),
   });
   let outcome: Outcome | undefined;

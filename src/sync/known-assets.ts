@@ -8,7 +8,7 @@ import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
 import type { Owner } from "./project.ts";
 import { readHtml } from "./seen.ts";
-import { NOT_AS_SENT, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 /**
  * Finds the wanted files that the library has, by hash. A file is recognized by the project and the hash in its name,
@@ -29,8 +29,7 @@ export function findAssets(
   const known = new Map<string, Asset>();
   for (const hash of desired.assets.keys()) {
     const asset = byId.get(state.assets[hash]?.id ?? "") ?? byPrefix.get(hash.slice(0, 16));
-    const isWhole = state.refused[hash]?.startsWith(NOT_AS_SENT) !== true;
-    if (asset !== undefined && isWhole) known.set(hash, asset);
+    if (asset !== undefined) known.set(hash, asset);
   }
   return known;
 }

@@ -16,6 +16,7 @@ import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import { completeKit, findBrandKit, findNamesakes, findSite, isRecordRenamed, showsOwnPage } from "./own-records.ts";
 import { claimProject, publishesElsewhere, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
+import { reviewFiles } from "./served-length.ts";
 import type { Run } from "./run.ts";
 import { findBegun, type State } from "./state.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
@@ -153,12 +154,12 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const library: ListedAssets = isRefused(assetList) ? await findServed([...desired.assets.keys()], source) : assetList;
   const isUnlisted = isRefused(assetList);
   if (!isUnlisted) await refuseEmptyList(seen, { api, wanted, owner, listed: library.items, adopts });
-  const { assets, refused } = await findFiles(seen, { api, desired, wanted, library, isUnlisted, state, owner });
+  const { assets, refused } = await findFiles(seen, { api, desired, wanted, library, isUnlisted, state, owner, port });
   const changedByHost =
     api.dialect.html === "hidden" || api.dialect.html === undefined
       ? await learnAgain(seen, { api, owner, wanted, assets })
       : undefined;
-  const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities: api.capabilities };
+  const limits = { state: { ...state, refused }, capabilities: api.capabilities };
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );
@@ -204,6 +205,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
 }
 
 interface FilesContext extends Pick<RemoteContext, "api"> {
+  readonly port: Pick<RemoteContext["posts"], "clock">;
   readonly desired: Pick<Desired, "assets">;
   readonly wanted: ClassifyContext["wanted"];
   readonly library: ListedAssets;
@@ -216,14 +218,18 @@ interface FilesContext extends Pick<RemoteContext, "api"> {
 /** Finds the site's files in the library: if memory or its list is missing, also by their addresses in live pages. */
 async function findFiles(
   seen: Parameters<typeof recoverAssets>[0],
-  { api, desired, wanted, library: { items: listed }, isUnlisted, state, owner }: FilesContext,
+  { api, desired, wanted, library: { items: listed, isCut }, isUnlisted, state, owner, port: { clock } }: FilesContext,
 ) {
-  const named = findAssets(desired, { listed, state, project: owner.project });
-  if (!owner.isRecovered && !isUnlisted) return { assets: named, refused: {} };
-  const { assets, inline } = await recoverAssets(seen, { api, wanted, needed: desired.assets, named, listed });
-  const refused = inline.map((hash) => [hash, "the library refused it before"] as const);
+  const { isRecovered } = owner;
+  const found = findAssets(desired, { listed, state, project: owner.project });
+  const isPartial = isUnlisted || isCut === true;
+  const { whole, refused } = await reviewFiles(found, desired.assets, { api, state, clock, isPartial, isRecovered });
+  if (!isRecovered && !isUnlisted) return { assets: whole, refused };
+  const { assets, inline } = await recoverAssets(seen, { api, wanted, needed: desired.assets, named: whole, listed });
+  const before = inline.map((hash) => [hash, "the library refused it before"] as const);
+  const usable = new Map([...assets].filter(([hash]) => whole.has(hash) || !found.has(hash)));
   // Without its list, nothing shows whether the library will accept them.
-  return { assets, refused: owner.isRecovered ? Object.fromEntries(refused) : {} };
+  return { assets: usable, refused: { ...refused, ...(isRecovered ? Object.fromEntries(before) : {}) } };
 }
 
 interface BlogDoubt extends Pick<RemoteContext, "api"> {

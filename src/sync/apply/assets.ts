@@ -16,7 +16,7 @@ import { isLibraryCut } from "../seen.ts";
 import { isTooLargeToInline, refuseAsset } from "../plan/assets.ts";
 import { TOO_LARGE } from "../state.ts";
 import { keepApart, type FileChange } from "./keep-apart.ts";
-import { findLack, type LibraryReading } from "./served-length.ts";
+import { findLack, type LibraryReading } from "../served-length.ts";
 import { isOutOfRoom } from "../../client/out-of-room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
@@ -171,6 +171,7 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
         refusal = { reason: REPLACES, of: "file" };
         return {};
       }
+      context.places.set(stored.url, change);
       const lack = await findLack(prepared, stored.url, context);
       if (lack !== undefined) {
         refusal = { reason: lack, of: "file" };

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import sharp from "sharp";
 import { expect, it } from "vitest";
 import { dialectA } from "../../strangers/dialect.ts";
 import { passOn, type Forwarded, type Meddled } from "../../faults/proxy.ts";
@@ -49,6 +50,54 @@ it("reports a PDF of which the library serves only the beginning, and uploads it
   }
   expect(stranger.world.assets.size).toBe(size);
   expect(stranger.world.pages.get("about")?.html).toContain('href="/prices.pdf"');
+});
+
+it("publishes a PDF once the library serves all of it", async () => {
+  const { run, serve, stranger } = await openWithPdf();
+  serve(half);
+  expect(await run("publish")).toMatchObject({ code: 1 });
+  const { size } = stranger.world.assets;
+  serve(undefined);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(stranger.world.assets.size).toBe(size);
+  expect(stranger.world.pages.get("about")?.html).toMatch(/href="[^"]*\/prices[^"/]+"/);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+});
+
+it("uploads a PDF again once its beginning was deleted from the library", async () => {
+  const { run, serve, stranger } = await openWithPdf();
+  serve(half);
+  expect(await run("publish")).toMatchObject({ code: 1 });
+  serve(undefined);
+  for (const [id, { name }] of stranger.world.assets) if (name.startsWith("prices")) stranger.world.assets.delete(id);
+  stranger.world.pass(600_000);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(stranger.world.pages.get("about")?.html).toMatch(/href="[^"]*\/prices[^"/]+"/);
+});
+
+it("reports a PDF of which the library serves only the beginning after both memories were lost", async () => {
+  const { run, serve, stranger, loseState, loseLock } = await openWithPdf();
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const { size } = stranger.world.assets;
+  serve(half);
+  await loseState();
+  await loseLock();
+  const lacks = expect.stringMatching(/prices\.pdf: .* readers get 1000 bytes instead of 2000/);
+  expect(await run("publish")).toMatchObject({ code: 1, said: lacks });
+  expect(stranger.world.assets.size).toBe(size);
+});
+
+it("reports a picture of a later page of which the library serves only the beginning", async () => {
+  const { run, serve, write, configure } = await openWithPdf();
+  await configure({ ...OPTIONS, images: { optimize: false } });
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const picture = sharp({ create: { width: 400, height: 400, channels: 3, background: "gray", noise } });
+  await write("dist/noise.png", await picture.png().toBuffer());
+  await write("dist/gallery/index.html", htmlPage("Gallery", `<h1>Gallery</h1><img src="/noise.png" alt="Noise">`));
+  serve(({ bytes }) => ({ bytes: bytes.subarray(0, 100_000) }), ".png");
+  const { code, said } = await run("publish");
+  expect(code).toBe(1);
+  expect(said).toMatch(/noise\.png: .* readers get 100000 bytes instead of \d+/);
 });
 
 it("verifies that readers get all bytes of a PDF", async () => {
