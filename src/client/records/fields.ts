@@ -124,13 +124,16 @@ export function asWebAddress(value: unknown, base?: string): string | undefined 
 // In seconds, this is the year 5138; in milliseconds, March 1973.
 const FIRST_MILLISECONDS = 1e11;
 
-/** Reads a time: ISO 8601 (UTC if it has no zone), or seconds or milliseconds since 1970. */
+// RFC 9110, 5.6.7, as some frameworks write times in JSON, too.
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Reads a time: ISO 8601 (UTC if it has no zone), an HTTP date, or seconds or milliseconds since 1970. */
 export function asDate(value: unknown): Date | undefined {
   if (typeof value === "number") return validDate(value < FIRST_MILLISECONDS ? value * 1000 : value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (/^\d{9,16}$/.test(text)) return asDate(Number(text));
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) && !HTTP_DATE.test(text)) return undefined;
   const local = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/.exec(text);
   return validDate(Date.parse(local === null ? text : `${local[1]}T${local[2]}Z`));
 }

@@ -49,6 +49,13 @@ describe("a page", () => {
     });
   });
 
+  it.each(["2026-08-01T12:00:00+02:00", "2026-08-01 10:00:00 +0000 UTC", "Sat, 01 Aug 2026 10:00:00 GMT"])(
+    "was changed at %s",
+    (updatedAt) => {
+      expect(parsePage({ slug: "home", updatedAt }, CONTEXT).updatedAt).toEqual(new Date("2026-08-01T10:00:00Z"));
+    },
+  );
+
   it.each([
     [{ status: "published", deletedAt: "2026-08-01 10:00:00" }, "deleted"],
     [{ deleted_at: 1_785_578_400 }, "deleted"],
