@@ -5,6 +5,7 @@ import { PROBLEMS } from "../../contract/problems.ts";
 import { pointerErrors, ProblemError } from "../http/problem.ts";
 import { readBody, readFormData, type BodyLimit } from "../http/messages.ts";
 import type { DashboardContext } from "./context.ts";
+import { basisOf } from "./merge-form.ts";
 
 export type FormValues = Readonly<Record<string, string>>;
 
@@ -208,11 +209,10 @@ function sentenceOf(detail: string): string {
 
 /**
  * A form whose record was changed by someone else: keeps the input and shows the saved value next to each field; saving
- * again replaces it. `saved` includes the version.
+ * again replaces it. `saved` includes what the form is based on.
  */
 export function overtakenForm({ values, status }: FormState, saved: FormValues): FormState {
-  const { version = "" } = saved;
   const problem =
     "Someone else changed this in the meantime. Your input is kept below; saving again replaces their changes.";
-  return { values: { ...values, version }, saved, errors: {}, status, problem };
+  return { values: { ...values, ...basisOf(saved) }, saved, errors: {}, status, problem };
 }

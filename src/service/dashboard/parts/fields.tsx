@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { freshForm, type Field, type Fields, type FormState, type FormValues, type Options } from "../forms.ts";
+import { basisOf } from "../merge-form.ts";
 import { Message } from "./lists.tsx";
 import { ForChange } from "./rights.tsx";
 
@@ -135,26 +136,26 @@ export interface FieldsFormProps extends FieldListProps {
   readonly children?: Child;
 }
 
-/** A form with fields; it also submits the version that it is based on. */
+/** A form with fields; it also submits what it is based on. */
 export function FieldsForm({ to, fields, state, offers, button, class: className, children }: FieldsFormProps) {
   const list = <FieldList fields={fields} state={state} offers={offers} />;
-  const { version } = state.values;
+  const basis = basisOf(state.values);
+  const isNew = Object.keys(basis).length === 0;
   // Users who can't change a record still see it in its form.
-  const instead =
-    version === undefined ? (
-      <p class="soft">Your role doesn’t include changes here.</p>
-    ) : (
-      <fieldset disabled class="plain">
-        {list}
-      </fieldset>
-    );
+  const instead = isNew ? (
+    <p class="soft">Your role doesn’t include changes here.</p>
+  ) : (
+    <fieldset disabled class="plain">
+      {list}
+    </fieldset>
+  );
   return (
     <ForChange to={to} instead={instead}>
       {/* A saved record shows what is saved, also to a user who goes back; nothing else holds a new one. */}
-      <form method="post" action={to} class={className} autocomplete={version === undefined ? undefined : "off"}>
+      <form method="post" action={to} class={className} autocomplete={isNew ? undefined : "off"}>
         {list}
         {children}
-        <HiddenFields values={{ version }} />
+        <HiddenFields values={basis} />
         <button type="submit">{button}</button>
       </form>
     </ForChange>

@@ -10,6 +10,7 @@ import {
   type FormValues,
   type Target,
 } from "../forms.ts";
+import { mergeForm, withBefore } from "../merge-form.ts";
 import { renderQuestion, type Question } from "./actions.tsx";
 
 type Shown = Response | Promise<Response>;
@@ -110,17 +111,22 @@ function registerEditing<Item>(
   if (show !== undefined) app.use(formRoute, onlyForChange);
   app.get(formRoute, async (context) => {
     const item = await find(context);
-    return await render(context, item, freshForm(valuesOf(item)));
+    return await render(context, item, freshForm(withBefore(valuesOf(item))));
   });
   app.post(to, async (context) => {
-    const { values } = await readForm(context);
+    const { values: typed } = await readForm(context);
     const item = await find(context);
+    const { values, check } = mergeForm(typed, valuesOf(item));
     return await attempt(context, {
       values: withGroups(values, groups),
-      accept: () => save(context, item, values),
+      accept() {
+        check();
+        return save(context, item, values);
+      },
       async again(form, { code }) {
         const saved = await find(context);
-        return await render(context, saved, code === "version_mismatch" ? overtakenForm(form, valuesOf(saved)) : form);
+        const isOvertaken = code === "version_mismatch";
+        return await render(context, saved, isOvertaken ? overtakenForm(form, withBefore(valuesOf(saved))) : form);
       },
     });
   });
