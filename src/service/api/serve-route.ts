@@ -46,7 +46,10 @@ interface ReceivedBody {
   readonly files: readonly UploadedFile[];
 }
 
-async function receiveBody(core: Core, { route, routeSet, request, exchange }: RouteRequest): Promise<ReceivedBody> {
+async function receiveBody(
+  core: Core,
+  { route, routeSet, request, requestContext }: RouteRequest,
+): Promise<ReceivedBody> {
   if (route.body === undefined) {
     if (route.problems.includes("invalid_body"))
       refuseFields(await request.readBody(bodyLimitOf(route, core.settings.limits)));
@@ -57,7 +60,7 @@ async function receiveBody(core: Core, { route, routeSet, request, exchange }: R
   const bytes = await request.readBody(bodyLimitOf(route, core.settings.limits));
   const contentType = request.headers.get("Content-Type") ?? "";
   const { body, files, unknownFields } = await parseBody({ bytes, contentType }, route.body, { routeSet });
-  for (const remark of remarksOn(unknownFields)) exchange.warn(remark);
+  for (const remark of remarksOn(unknownFields)) requestContext.warn(remark);
   return { body, files };
 }
 
@@ -91,8 +94,8 @@ function remarksOn(unknownFields: readonly string[]): readonly string[] {
 type Parsed = Pick<AnyCall, "credential" | "query" | "body" | "files">;
 
 async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Promise<PlainResponse> {
-  const { route, request, params, routeSet, exchange } = asked;
-  const { requestId, path } = exchange;
+  const { route, request, params, routeSet, requestContext } = asked;
+  const { requestId, path } = requestContext;
   const { credential: actor } = parsed;
   const account = core.contextOf(actor?.accountId ?? core.account.id);
   const context = { ...account, requestId, ...(actor && { actor }) };
@@ -112,7 +115,7 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
   const run = async (keep?: StoreResponse) => {
     const reply = await callHandler(core.handlers[route.operation], call, async (database, changed) => {
       if (isKept(changed)) await keep?.(database, formatReply(withoutSecrets(changed), form));
-      exchange.beforeCommit?.();
+      requestContext.beforeCommit?.();
     });
     return respond(reply, form);
   };
@@ -178,7 +181,7 @@ export interface RouteRequest {
   readonly request: HttpRequest;
   /** The path parameters in order. */
   readonly params: readonly string[];
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
 }
 
 // Room for the other parts, headers and boundaries of a multipart body.

@@ -137,14 +137,14 @@ export async function findTokenHolder(
  */
 export async function identify(
   core: Core,
-  { route, request, exchange }: RouteRequest,
+  { route, request, requestContext }: RouteRequest,
 ): Promise<Credential | undefined> {
   const header = request.headers.get("Authorization") ?? undefined;
   if (route.scope === undefined && header === undefined) {
-    await countRequest(core, { request, exchange }, undefined);
+    await countRequest(core, { request, requestContext }, undefined);
     return undefined;
   }
-  const credential = await identifyBearer(core, { request, audience: "api", exchange });
+  const credential = await identifyBearer(core, { request, audience: "api", requestContext });
   if (route.scope !== undefined) checkScope(credential, route.scope, core.challenges);
   return credential;
 }
@@ -153,36 +153,39 @@ export interface BearerOptions {
   readonly request: Pick<HttpRequest, "headers">;
   /** The required audience of an access token. */
   readonly audience: Audience;
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
 }
 
 /** Authenticates the `Authorization` header and counts the request. For keys, checks that the plan includes them. */
-export async function identifyBearer(core: Core, { request, audience, exchange }: BearerOptions): Promise<Credential> {
+export async function identifyBearer(
+  core: Core,
+  { request, audience, requestContext }: BearerOptions,
+): Promise<Credential> {
   const { authenticator } = core;
   const header = request.headers.get("Authorization") ?? undefined;
   const credential = await authenticator
     .authenticate(header, core.now(), { audience })
     .catch(async (error: unknown) => {
-      await countRequest(core, { request, exchange }, undefined);
+      await countRequest(core, { request, requestContext }, undefined);
       throw error;
     });
-  exchange.addFacts({ accountId: credential.accountId, keyId: credential.keyId });
-  await countRequest(core, { request, exchange }, credential);
+  requestContext.addFacts({ accountId: credential.accountId, keyId: credential.keyId });
+  await countRequest(core, { request, requestContext }, credential);
   if (credential.kind === "key") checkPlan(core);
   return credential;
 }
 
 async function countRequest(
   core: Core,
-  { request, exchange }: Pick<BearerOptions, "request" | "exchange">,
+  { request, requestContext }: Pick<BearerOptions, "request" | "requestContext">,
   credential: Credential | undefined,
 ): Promise<void> {
   if (core.rateLimiter === undefined) return;
   const caller: Caller =
     credential === undefined
-      ? { kind: "address", id: addressOf(request, exchange, core.settings) }
+      ? { kind: "address", id: addressOf(request, requestContext, core.settings) }
       : { kind: "key", id: credential.keyId };
-  exchange.addHeaders(await core.rateLimiter.count(caller, core.now()));
+  requestContext.addHeaders(await core.rateLimiter.count(caller, core.now()));
 }
 
 function checkPlan({ settings: { plan, apiKeyPlans } }: Core): void {

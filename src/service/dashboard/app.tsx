@@ -59,7 +59,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
 // Pages that neither list nor count pages don't wait for releases to be settled, see `settleAll`.
 const WITHOUT_PAGES = /^\/(?:audit|clients|keys|people|requests|settings|sign-out|webhooks)(?:\/|$)|\/thumbnail-\d+$/;
 
-export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
+export function createDashboard(core: Core): (request: Request, context: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();
   app.get("/_dashboard/:file", ({ req }) => {
@@ -110,5 +110,5 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     context.env.addFacts({ problem: problem.code });
     return explain(context, problem);
   });
-  return async (request, exchange) => await app.fetch(request, exchange);
+  return async (request, context) => await app.fetch(request, context);
 }

@@ -50,14 +50,14 @@ export function createAppHost(core: Core, development?: Development): Host {
         serve:
           found === undefined || found.route.body?.kind === "form"
             ? undefined
-            : (request, exchange) => serveRoute(core, { ...found, routeSet, prefix, request, exchange }),
+            : (request, requestContext) => serveRoute(core, { ...found, routeSet, prefix, request, requestContext }),
       };
     },
-    answer: (request, exchange) => app.fetch(request, exchange),
-    fail(error, exchange) {
-      const problem = logProblem(error, exchange.requestId, logger);
-      exchange.addFacts({ problem: problem.code });
-      return toPlainProblem(problem, exchange.requestId);
+    answer: (request, context) => app.fetch(request, context),
+    fail(error, context) {
+      const problem = logProblem(error, context.requestId, logger);
+      context.addFacts({ problem: problem.code });
+      return toPlainProblem(problem, context.requestId);
     },
   };
 }

@@ -16,8 +16,8 @@ import {
 export interface Host {
   find(asked: Asked): Destination;
   /** Handles less frequent requests, which have no `Destination.serve`. */
-  answer(request: Request, exchange: RequestContext): Response | Promise<Response>;
-  fail(error: unknown, exchange: RequestContext): AnyResponse | Promise<AnyResponse>;
+  answer(request: Request, context: RequestContext): Response | Promise<Response>;
+  fail(error: unknown, context: RequestContext): AnyResponse | Promise<AnyResponse>;
 }
 
 export type Asked = Pick<HttpRequest, "method" | "host" | "scheme" | "path" | "headers">;
@@ -30,7 +30,7 @@ export interface Destination {
   /** Default headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   /** Handles the request without Fetch objects; `undefined` if only `Host.answer` can. */
-  readonly serve: ((request: HttpRequest, exchange: RequestContext) => AnyResponse | Promise<AnyResponse>) | undefined;
+  readonly serve: ((request: HttpRequest, context: RequestContext) => AnyResponse | Promise<AnyResponse>) | undefined;
 }
 
 /** A host with everything that surrounds a request. */

@@ -41,7 +41,7 @@ export function createPagesHost(core: Core): Host {
       const headers = isDomain ? HEADERS : ownHeaders;
       return { routeSet: undefined, operation: undefined, headers, serve: isRead ? serve : undefined };
     },
-    answer: (request, exchange) => domains.answer(request, exchange) ?? app.fetch(request, exchange),
+    answer: (request, context) => domains.answer(request, context) ?? app.fetch(request, context),
     fail: (error, { requestId }) => explainFailure(core, { failure: error, requestId }),
   };
 }
@@ -125,7 +125,9 @@ function createPagesApp(core: Core, { forms, messages, copies }: PagesAppParts):
   app.get("/", () => serveHome(core));
   registerForms(app, core, forms);
   if (core.settings.analytics) {
-    app.post("/_b", ({ req, env }) => receiveBeacon(core, { request: req.raw, exchange: env, limiter: messages }));
+    app.post("/_b", ({ req, env }) =>
+      receiveBeacon(core, { request: req.raw, requestContext: env, limiter: messages }),
+    );
   }
   app.get("/blog/:blog", (context) => serveBlog(core, context.req.param("blog"), context.req.raw));
   app.get("/blog/:blog/:post", (context) =>
@@ -146,7 +148,7 @@ function createPagesApp(core: Core, { forms, messages, copies }: PagesAppParts):
 
 function registerForms(app: Hono<ServiceEnv>, core: Core, limiter: SharedLimiter): void {
   app.post("/p/:slug", ({ req, env }) =>
-    receiveForm(core, { slug: req.param("slug"), request: req.raw, exchange: env, limiter }),
+    receiveForm(core, { slug: req.param("slug"), request: req.raw, requestContext: env, limiter }),
   );
   app.get("/_thanks/:slug", async ({ req }) => {
     const slug = req.param("slug");

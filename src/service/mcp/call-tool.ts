@@ -19,7 +19,7 @@ import { acceptsFile, type JsonObject, type Tool } from "./tools.ts";
 export interface Caller {
   readonly core: Core;
   readonly credential: Credential;
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
   readonly calledTool: string | undefined;
 }
 
@@ -102,7 +102,7 @@ function sizeOf(data: JsonObject | undefined): number {
 }
 
 async function runHandler({ tool, parsed, caller }: Run, keep: StoreResponse | undefined): Promise<Reply> {
-  const { core, credential, exchange } = caller;
+  const { core, credential, requestContext } = caller;
   const [target = "", member = ""] = parsed.parameters;
   const call: AnyCall = {
     // In route set B, a page's `url` is its public URL.
@@ -113,7 +113,7 @@ async function runHandler({ tool, parsed, caller }: Run, keep: StoreResponse | u
     credential,
     context: {
       ...core.contextOf(credential.accountId),
-      requestId: exchange.requestId,
+      requestId: requestContext.requestId,
       actor: credential,
     },
     query: parsed.query,
@@ -155,16 +155,16 @@ function withoutText(data: JsonObject): JsonObject {
  * Formats a problem as a tool result: a stable code, what is wrong, and a pointer to each argument to change.
  * Unexpected errors become `internal` with only the request id.
  */
-function problemResult(error: unknown, { core, exchange }: Caller): CallToolResult {
-  const { code, details } = logProblem(error, exchange.requestId, core.settings.logger);
-  exchange.addFacts({ problem: code });
+function problemResult(error: unknown, { core, requestContext }: Caller): CallToolResult {
+  const { code, details } = logProblem(error, requestContext.requestId, core.settings.logger);
+  requestContext.addFacts({ problem: code });
   const shown = {
     code,
     title: PROBLEMS[code].title,
     detail: details.detail,
     errors: details.errors?.map((each) => ({ ...each, pointer: argumentPointer(each.pointer) })),
     ...details.members,
-    requestId: exchange.requestId,
+    requestId: requestContext.requestId,
   };
   return { isError: true, content: [{ type: "text", text: JSON.stringify(shown) }] };
 }

@@ -10,7 +10,7 @@ import type { Caller } from "./call-tool.ts";
 import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";
 
 /** Handles requests to `/mcp`. */
-export type McpEndpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
+export type McpEndpoint = (request: Request, requestContext: RequestContext) => Promise<Response>;
 
 export type CreateServer = (caller: Caller) => McpServer;
 
@@ -28,14 +28,14 @@ export function createMcpEndpoint(core: Core, createServer: CreateServer): McpEn
     },
     { onerror: (error) => core.settings.logger.debug(`MCP: ${messageOf(error)}`) },
   );
-  return async (request, exchange) => {
-    exchange.setOperation("mcp");
+  return async (request, requestContext) => {
+    requestContext.setOperation("mcp");
     checkHost(request, core);
-    exchange.addHeaders(checkOrigin(request, core));
+    requestContext.addHeaders(checkOrigin(request, core));
     if (request.method === "OPTIONS" && request.headers.has("Access-Control-Request-Method")) {
       return new Response(null, { status: 204 });
     }
-    const credential = await identifyCaller(core, request, exchange);
+    const credential = await identifyCaller(core, request, requestContext);
     const authInfo = {
       // Nothing below needs the token, so it can't be leaked.
       token: "",
@@ -46,8 +46,8 @@ export function createMcpEndpoint(core: Core, createServer: CreateServer): McpEn
     if (request.method !== "POST") return await handler.fetch(request, { authInfo });
     const message = await parseMessage(request, core.settings.limits);
     if (message.kind === "refused") return message.response;
-    exchange.setOperation(nameOf(message.body));
-    callers.set(authInfo, { core, credential, exchange, calledTool: findCalledTool(message.body) });
+    requestContext.setOperation(nameOf(message.body));
+    callers.set(authInfo, { core, credential, requestContext, calledTool: findCalledTool(message.body) });
     return await handler.fetch(request, { authInfo, parsedBody: message.body });
   };
 }
@@ -95,9 +95,9 @@ function checkOrigin(request: Request, { addresses, settings }: Core): Readonly<
  * Authenticates the caller by API key or by an access token issued for `/mcp`. Throws `invalid_token` with the URL to
  * get a token and the initial scopes.
  */
-async function identifyCaller(core: Core, request: Request, exchange: RequestContext): Promise<Credential> {
+async function identifyCaller(core: Core, request: Request, requestContext: RequestContext): Promise<Credential> {
   try {
-    return await identifyBearer(core, { request, audience: "mcp", exchange });
+    return await identifyBearer(core, { request, audience: "mcp", requestContext });
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== "invalid_token") throw error;
     const challenge = core.challenges.render({

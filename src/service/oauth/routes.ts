@@ -68,7 +68,7 @@ function registerDocuments(app: Hono<ServiceEnv>, { addresses: { appUrl } }: Cor
 }
 
 /** An endpoint that programs call without a browser. */
-type Endpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
+type Endpoint = (request: Request, context: RequestContext) => Promise<Response>;
 
 type EndpointName = "token" | "register" | "revoke";
 
@@ -82,12 +82,12 @@ const FORWARDED_HEADERS = ["content-type", "www-authenticate"];
 /** Creates an endpoint as in RFC 6749, 7591 and 7009, which web pages on any origin can use. */
 function createEndpoint(core: Core, port: ProviderPort, name: EndpointName): Endpoint {
   const limiter = createRateLimiter({ perKey: 0, perAddress: REGISTRATIONS_PER_MINUTE, windowSeconds: 60 });
-  return async (request, exchange) => {
+  return async (request, context) => {
     // Also for responses to requests rejected before they reach the library.
-    exchange.addHeaders(CORS_HEADERS);
+    context.addHeaders(CORS_HEADERS);
     const now = core.now();
-    const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
-    if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
+    const caller = { kind: "address", id: addressOf(request, context, core.settings) } as const;
+    if (core.rateLimiter !== undefined) context.addHeaders(await core.rateLimiter.count(caller, now));
     if (name === "register") limiter.count(caller, now);
     const { maxFormBytes } = core.settings.limits;
     const maxBytes = name === "register" ? Math.min(MAX_REGISTRATION_BYTES, maxFormBytes) : maxFormBytes;

@@ -19,11 +19,11 @@ export async function receiveBeacon(
   core: Core,
   {
     request,
-    exchange,
+    requestContext,
     limiter,
-  }: { readonly request: Request; readonly exchange: RequestContext; readonly limiter: SharedLimiter },
+  }: { readonly request: Request; readonly requestContext: RequestContext; readonly limiter: SharedLimiter },
 ): Promise<Response> {
-  const address = addressOf(request, exchange, core.settings);
+  const address = addressOf(request, requestContext, core.settings);
   await limiter.count({ kind: "address", id: address }, core.now());
   checkSameOrigin(request, core.addresses);
   const bytes = await readBody(request, { maxBytes: MAX_BYTES, code: "body_too_large" });

@@ -24,9 +24,9 @@ import { plainPage } from "./plain-pages.ts";
 export interface DomainHost {
   /** Whether a request is for a host other than the service's own. */
   isAsked(asked: Asked): boolean;
-  serve(request: HttpRequest, exchange: RequestContext): Promise<AnyResponse>;
+  serve(request: HttpRequest, context: RequestContext): Promise<AnyResponse>;
   /** Handles any request; `undefined` for one to the service's own hosts. */
-  answer(request: Request, exchange: RequestContext): Promise<Response> | undefined;
+  answer(request: Request, context: RequestContext): Promise<Response> | undefined;
 }
 
 /** The pages host under the address of a domain: the fast path and everything else. */
@@ -39,7 +39,7 @@ interface DomainRequest {
   readonly asked: HttpRequest;
   /** The original request, if it may have a body. */
   readonly sent: Request | undefined;
-  readonly exchange: RequestContext;
+  readonly context: RequestContext;
 }
 
 interface Visit extends DomainRequest {
@@ -76,11 +76,11 @@ export function createDomainHost(core: Core, createParts: (core: Core) => PagesP
 
   return {
     isAsked,
-    serve: (asked, exchange) => serveDomain(serving, { asked, sent: undefined, exchange }),
-    answer(sent, exchange) {
+    serve: (asked, context) => serveDomain(serving, { asked, sent: undefined, context }),
+    answer(sent, context) {
       const asked = fromFetchRequest(sent);
       if (!isAsked(asked)) return undefined;
-      return serveDomain(serving, { asked, sent, exchange }).then((outcome) => toResponse(outcome, asked));
+      return serveDomain(serving, { asked, sent, context }).then((outcome) => toResponse(outcome, asked));
     },
   };
 }
@@ -204,15 +204,15 @@ function createSharedPaths(core: Core, createParts: (core: Core) => PagesParts):
     return parts;
   }
 
-  return async ({ origin, asked, sent, exchange }, path) => {
+  return async ({ origin, asked, sent, context }, path) => {
     const { app, find } = partsOf(origin);
     const { method, query } = asked;
     const serve = sent === undefined ? find(path) : undefined;
-    if (serve !== undefined) return await serve({ ...asked, path }, exchange);
+    if (serve !== undefined) return await serve({ ...asked, path }, context);
     const url = `${origin}${path}${query === "" ? "" : `?${query}`}`;
-    if (sent === undefined) return await app.fetch(new Request(url, { method }), exchange);
+    if (sent === undefined) return await app.fetch(new Request(url, { method }), context);
     const { headers, body } = sent;
-    return await app.fetch(new Request(url, { method, headers, body, duplex: "half" }), exchange);
+    return await app.fetch(new Request(url, { method, headers, body, duplex: "half" }), context);
   };
 }
 

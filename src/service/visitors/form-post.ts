@@ -24,7 +24,7 @@ export interface FormPost {
   /** The page that the form was sent to. */
   readonly slug: string;
   readonly request: Request;
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
   readonly limiter: SharedLimiter;
 }
 
@@ -33,11 +33,11 @@ export interface FormPost {
  * form's target page or a thank-you page. Programs that accept JSON get 201.
  */
 export async function receiveForm(core: Core, post: FormPost): Promise<Response> {
-  const { request, exchange, slug } = post;
+  const { request, requestContext, slug } = post;
   const wantsJson = acceptsJson(request);
   try {
     const entries = await readEntries(core, post);
-    const context = { ...core.contextOf(core.account.id), requestId: exchange.requestId };
+    const context = { ...core.contextOf(core.account.id), requestId: requestContext.requestId };
     // The form may be on a published page that isn't written yet.
     const sender = findSender(core, request);
     await (sender === undefined ? settleAll(context) : settlePages(context, [slug, sender]));
@@ -55,7 +55,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     const problem = asProblem(error);
     // The host logs unexpected errors and responds with a page.
     if (problem.code === "internal") throw error;
-    if (wantsJson) return toProblemResponse(problem, exchange.requestId);
+    if (wantsJson) return toProblemResponse(problem, requestContext.requestId);
     return formProblemPage(await findLook(core, { kind: "page", slug }), problem, slug);
   }
 }
@@ -66,11 +66,11 @@ async function countGoal(
   { settings }: Core,
   { post, submission }: { readonly post: FormPost; readonly submission: SubmissionReceived["submission"] },
 ): Promise<void> {
-  const { request, exchange } = post;
+  const { request, requestContext } = post;
   const { formId, pageId, spam } = submission;
   if (spam || !settings.analytics || refusesCounting(request)) return;
   const userAgent = request.headers.get("User-Agent") ?? "";
-  const visitor = { address: addressOf(request, exchange, settings), userAgent };
+  const visitor = { address: addressOf(request, requestContext, settings), userAgent };
   await recordGoal(context, { formId, pageId, visitor });
 }
 
@@ -81,8 +81,8 @@ function findSender({ addresses }: Core, request: Request): string | undefined {
   return /^\/p\/([a-z0-9-]+)$/.exec(address.pathname)?.[1];
 }
 
-async function readEntries(core: Core, { request, exchange, limiter }: FormPost): Promise<readonly SentEntry[]> {
-  await limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.now());
+async function readEntries(core: Core, { request, requestContext, limiter }: FormPost): Promise<readonly SentEntry[]> {
+  await limiter.count({ kind: "address", id: addressOf(request, requestContext, core.settings) }, core.now());
   checkSameOrigin(request, core.addresses);
   refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await readBody(request, { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" });
