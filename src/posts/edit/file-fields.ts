@@ -2,7 +2,14 @@ import { joinWords, splitWords } from "../../base/word-list.ts";
 import type { FileField, FileFieldKind, FileFieldRole } from "../../contract/project-files.ts";
 import { parseDate } from "../read/dates.ts";
 import { entriesOf, type FieldSettings } from "../read/field-keys.ts";
-import { parseProperty, type CollectionSchema, type PropertySchema } from "../write/collection-schema.ts";
+import {
+  alternativesOf,
+  parseProperty,
+  typedAlternative,
+  valuesOf,
+  type CollectionSchema,
+  type PropertySchema,
+} from "../write/collection-schema.ts";
 import { ID_KEY } from "../write/write-post-id.ts";
 import type { KeyValue } from "./set-key.ts";
 
@@ -80,19 +87,19 @@ function dayOf(text: string): string | undefined {
 }
 
 function kindOfProperty(property: PropertySchema): FileFieldKind | undefined {
-  const { type, format, enum: choices, items, anyOf = [] } = property;
-  const [option] = anyOf.map(parseProperty).filter((each) => each.type !== "null");
-  if (option !== undefined) return kindOfProperty(option);
-  if (choices !== undefined) return choices.every((each) => typeof each === "string") ? "choice" : undefined;
+  const typed = typedAlternative(property);
+  const { type, format, items } = typed;
+  const values = valuesOf(typed);
+  if (values !== undefined) return values.every((each) => typeof each === "string") ? "choice" : undefined;
   if (type === "boolean") return "switch";
   if (type === "number" || type === "integer") return "number";
-  if (type === "array") return parseProperty(items).type === "string" ? "list" : undefined;
+  if (type === "array") return typedAlternative(parseProperty(items)).type === "string" ? "list" : undefined;
   if (type === "object") return undefined;
   return format === "date" || format === "date-time" ? "date" : "text";
 }
 
 function choicesOf(property: PropertySchema | undefined, value: string): readonly string[] {
-  const own = property?.enum ?? (property?.anyOf ?? []).flatMap((each) => parseProperty(each).enum ?? []);
+  const own = property === undefined ? [] : alternativesOf(property).flatMap((each) => valuesOf(each) ?? []);
   return [...new Set([...own.map(String), ...(value === "" ? [] : [value])])];
 }
 

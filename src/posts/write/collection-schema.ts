@@ -20,6 +20,7 @@ const propertySchema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
   anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
 });
 
 const collectionSchema = z.looseObject({
@@ -98,6 +99,34 @@ async function findCollectionSchema(root: string, folder: string): Promise<Colle
 /** Parses the schema of a nested value. */
 export function parseProperty(value: unknown): PropertySchema {
   return propertySchema.safeParse(value).data ?? {};
+}
+
+/** The alternatives that a field may have besides `null`; itself if it has no others. */
+export function alternativesOf(property: PropertySchema): readonly PropertySchema[] {
+  const { anyOf = [], oneOf = [] } = property;
+  const alternatives = [...anyOf, ...oneOf].map(parseProperty).filter(({ type }) => type !== "null");
+  return alternatives.length === 0 ? [property] : alternatives.flatMap(alternativesOf);
+}
+
+/**
+ * The alternative for what a person types: any text if the field accepts that, such as the ID in a reference to
+ * another collection, which may also be a number or an object.
+ */
+export function typedAlternative(property: PropertySchema): PropertySchema {
+  const alternatives = alternativesOf(property);
+  const texts = alternatives.filter(({ type }) => type === "string");
+  return (
+    texts.find((each) => each.format === undefined && valuesOf(each) === undefined) ??
+    texts[0] ??
+    alternatives.find(({ type }) => type !== "object") ??
+    alternatives[0] ??
+    property
+  );
+}
+
+/** The only values that a field may have; `undefined` if there are others. */
+export function valuesOf({ enum: values, const: only }: PropertySchema): readonly unknown[] | undefined {
+  return values ?? (only === undefined ? undefined : [only]);
 }
 
 // Astro doesn't specify the folder of a collection: assumes the one with its name, or the only one.

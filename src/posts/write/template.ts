@@ -1,6 +1,6 @@
 import { dump } from "js-yaml";
 import { entriesOf, type FieldName } from "../read/field-keys.ts";
-import { parseProperty, type CollectionSchema, type PropertySchema } from "./collection-schema.ts";
+import { parseProperty, typedAlternative, type CollectionSchema, type PropertySchema } from "./collection-schema.ts";
 
 /** One line or list in the front matter of a new post. */
 export interface TemplateField {
@@ -126,8 +126,8 @@ function valueOf(schema: PropertySchema, facts: TemplateFacts): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
-  const [option] = (schema.anyOf ?? []).map(parseProperty).filter(({ type }) => type !== "null");
-  if (option !== undefined) return valueOf(option, facts);
+  const typed = typedAlternative(schema);
+  if (typed !== schema) return valueOf(typed, facts);
   switch (schema.type) {
     case "string":
       return schema.format === "date-time" || schema.format === "date" ? facts.date : "";
