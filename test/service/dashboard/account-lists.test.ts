@@ -53,6 +53,9 @@ test("people's roles can be changed, and people removed, in bulk, and the last o
   for (const name of ["ann", "bob"]) await inviteAs(service, "viewer", `${name}@example.org`);
   expect(await list("/people?q=bob@")).toHaveLength(1);
   expect(await list("/people?who=viewer&sort=name")).toHaveLength(2);
+  const asked = await bulk("/people", { action: "role", back: "?who=viewer" });
+  expect(asked).toMatch(/<option value="" selected(="")?>Choose a role<\/option>/);
+  expect(await bulk("/people", { action: "role", confirmed: "yes", role: "" })).toContain("Role: choose one.");
   expect(await bulk("/people", { action: "role", confirmed: "yes", role: "editor", back: "?who=viewer" })).toContain(
     "2 users changed.",
   );

@@ -97,7 +97,7 @@ const LIST: BulkList<StoredUser> = {
     role: {
       label: "Change role",
       done: "changed",
-      fields: { role: ROLE },
+      fields: { role: { ...ROLE, options: [["", "Choose a role"], ...(ROLE.options ?? [])] } },
       run: (records, { id }, { role }) => patchUser(records, id, parseInput(userPatchBody, { role })),
     },
     remove: {

@@ -72,7 +72,10 @@ export function registerBulk<Item extends Listed>(app: DashboardApp, route: stri
       return required === true && (values[field] ?? "").trim() === "";
     });
     if (values["confirmed"] !== "yes" && action.isImmediate !== true) return ask(context, bulk);
-    if (missing !== undefined) return ask(context, bulk, `${missing[1].label}: enter at least one.`);
+    if (missing !== undefined) {
+      const [, { label, kind }] = missing;
+      return ask(context, bulk, `${label}: ${kind === "choice" ? "choose" : "enter at least"} one.`);
+    }
     return await runAll(context, bulk);
   });
 }
