@@ -46,7 +46,7 @@ function acmeOptions(flags: DomainFlags): StartOptions {
 export function parsePort(flag: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new ImprintError("USAGE", `${flag} takes a number from 0 to 65535, not "${text}".`);
+  throw new ImprintError("USAGE", `${flag} accepts a number from 0 to 65535, not "${text}".`);
 }
 
 const RETENTION = {
@@ -181,7 +181,7 @@ function parseAddress(flag: string, text: string | undefined): string | undefine
   if (text === undefined || text === "") return undefined;
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol)) return text;
-  throw new ImprintError("USAGE", `${flag} takes an address such as https://pages.example.org, not "${text}".`);
+  throw new ImprintError("USAGE", `${flag} accepts an address such as https://pages.example.org, not "${text}".`);
 }
 
 // Throws for other values: ignoring them would leave a service behind a proxy without its visitors' addresses.
@@ -189,5 +189,5 @@ function isOn(name: string, environment: Environment): boolean {
   const text = environment[name] ?? "";
   if (["1", "true"].includes(text)) return true;
   if (["", "0", "false"].includes(text)) return false;
-  throw new ImprintError("USAGE", `${name} takes 1 or 0, not "${text}".`);
+  throw new ImprintError("USAGE", `${name} accepts 1 or 0, not "${text}".`);
 }

@@ -85,7 +85,7 @@ async function removeFiles(files: ReadonlyMap<string, Asset>, api: ImprintApi): 
   return left.flat();
 }
 
-const IMAGES_ONLY: LibraryFinding = { kind: "refused", why: "the library takes images only" };
+const IMAGES_ONLY: LibraryFinding = { kind: "refused", why: "the library accepts only images" };
 
 interface ProbeContext {
   readonly api: ImprintApi;

@@ -48,8 +48,13 @@ export async function findAuthorizationServer(baseUrl: string, signal?: AbortSig
   if (!isSame(resource.resource, baseUrl)) throw otherAddress(baseUrl, resource.resource);
   checkSecure(issuer, baseUrl);
   const server = await readDocument(wellKnown(issuer, "oauth-authorization-server"), serverSchema, signal);
-  if (server === undefined) throw unsupported(baseUrl, `names ${issuer}, which offers no login`);
-  if (server.issuer !== issuer) throw unsupported(baseUrl, `names ${issuer}, which names itself ${server.issuer}`);
+  if (server === undefined)
+    throw unsupported(baseUrl, `uses the authorization server ${issuer}, which has no OAuth metadata`);
+  if (server.issuer !== issuer)
+    throw unsupported(
+      baseUrl,
+      `uses the authorization server ${issuer}, whose metadata has the issuer ${server.issuer}`,
+    );
   if (!server.code_challenge_methods_supported.includes("S256"))
     throw unsupported(baseUrl, "doesn't support PKCE with S256");
   const endpoints = [server.authorization_endpoint, server.token_endpoint];

@@ -28,11 +28,11 @@ const SLUGS = "must be an object from route to slug, or a function";
 export const embeddedOptions = z.strictObject({
   port: described(
     z.int().min(0).max(65_535).default(4400),
-    "Port of the API and the dashboard. 0 takes any free port.",
+    "Port of the API and the dashboard. 0 selects any free port.",
   ),
   pagesPort: described(
     z.int().min(0).max(65_535).default(4401),
-    "Port of the published pages and library files. 0 takes any free port.",
+    "Port of the published pages and library files. 0 selects any free port.",
   ),
   dataDir: described(
     z.string().min(1).default(".imprint"),
@@ -139,7 +139,7 @@ const postsOptions = z.strictObject({
   ),
   pages: described(
     z.enum(["published", "all"]).default("published"),
-    "Which of your site's own post pages to publish. `published`: omits the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
+    "Which of your site's own post pages to publish. `published`: leaves out the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
   ),
   settle: described(
     duration.optional(),
@@ -192,7 +192,7 @@ export const optionsSchema = z.strictObject({
     z.union([z.boolean(), publishRules], { message: "must be true, false or an object with `branches`" }).default(true),
     {
       description:
-        "Whether a build publishes. With `false`, only `imprint publish` does, for sites with other build steps. An object names the branches to publish, for both builds and `imprint publish`.",
+        "Whether a build publishes. With `false`, only `imprint publish` does, for sites with other build steps. An object lists the branches to publish, for both builds and `imprint publish`.",
       type: "boolean | PublishRules",
     },
   ),
@@ -235,7 +235,7 @@ export const optionsSchema = z.strictObject({
   }),
   maxHtmlBytes: described(z.int().min(1000).optional(), {
     description:
-      "Maximum size of a page in bytes, with everything that is inlined. imprint makes a larger page smaller: it links style sheets if the library serves them, then omits italics, weights other than regular, and fonts for characters beyond basic Latin, with a warning for each. A page that is still too large isn't published.",
+      "Maximum size of a page in bytes, with everything that is inlined. imprint makes a larger page smaller: it links style sheets if the library serves them, then leaves out italics, weights other than regular, and fonts for characters beyond basic Latin, with a warning for each. A page that is still too large isn't published.",
     default: "the service's announced limit, else none",
   }),
   prune: described(

@@ -329,7 +329,7 @@ function findHold(
   const documents = change.post.assets.filter((asset) => isOfRefusedType(asset, capabilities));
   if (documents.length === 0) return undefined;
   const names = listNames(documents.map(({ name }) => name));
-  return { reason: `it links to ${names}, and the library takes only images`, hint: LINK_ELSEWHERE };
+  return { reason: `it links to ${names}, and the library accepts only images`, hint: LINK_ELSEWHERE };
 }
 
 /** Returns the posts that a project wants in its blog. */

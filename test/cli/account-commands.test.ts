@@ -49,7 +49,7 @@ describe("imprint keys", () => {
 
   it.each([
     [["keys", "create", "x", "--scope", "everything"], "isn't a scope"],
-    [["keys", "create", "x", "--expires", "soon"], "--expires takes a date"],
+    [["keys", "create", "x", "--expires", "soon"], "--expires accepts a date"],
     [["keys", "revoke", "key_of_nobody"], 'no API key with the ID "key_of_nobody"'],
     [["webhooks", "add", "https://example.org", "--event", "all"], "isn't an event type"],
     [["webhooks", "remove", "wh_of_nobody"], 'no webhook with the ID "wh_of_nobody"'],

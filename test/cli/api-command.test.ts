@@ -183,7 +183,7 @@ describe("imprint api", () => {
     [["pages.list", "--field", "limit=many"], "limit"],
     [["pages.put", "--field", "slug=home", "--field", "html=@none.html"], "none.html can't be read"],
     [["assets.upload"], 'needs the field "file"'],
-    [["keys.create", "--field", "name"], "--field takes name=value"],
+    [["keys.create", "--field", "name"], "--field accepts name=value"],
   ])("rejects %j before sending anything", async (argv, message) => {
     const { run } = await open("a");
     const { code, error } = await run("api", ...argv);

@@ -73,7 +73,7 @@ describe.each(sampleOf(WORLDS, ({ set, strict }) => strict === (set === "b")))(
       expect(of("scripts")?.finding).toBe(
         set === "a"
           ? "from the library, served as text/javascript with CORS"
-          : "inlined in each page that uses them, because the library takes images only",
+          : "inlined in each page that uses them, because the library accepts only images",
       );
       expect(of("files")?.status).toBe(set === "a" ? "good" : "warning");
       expect(of("built-site")?.finding).toBe("dist, 3 pages");
@@ -88,7 +88,7 @@ describe.each(sampleOf(WORLDS, ({ set, strict }) => strict === (set === "b")))(
       expect(of("fonts")).toMatchObject(
         set === "a"
           ? { status: "warning", finding: expect.stringContaining("without Access-Control-Allow-Origin") }
-          : { status: "good", finding: expect.stringContaining("takes images only") },
+          : { status: "good", finding: expect.stringContaining("accepts only images") },
       );
     });
   },

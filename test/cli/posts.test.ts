@@ -171,7 +171,7 @@ it("posts ack and restore don't wait for a running publish, and don't change any
   lock.release();
 });
 
-it("posts html links to posts at their addresses in the blog, and reports omitted links", async () => {
+it("posts html links to posts at their addresses in the blog, and reports links that are left out", async () => {
   const { blog, run } = await openProject();
   await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nInk.\n");
   await run("posts", "sync");
@@ -179,7 +179,7 @@ it("posts html links to posts at their addresses in the blog, and reports omitte
   await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nSee [ink](ink.md) and [new](new.md).\n");
   const { out, error } = await run("posts", "html", "paper");
   expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
-  expect(error).toContain("! The link to new was omitted");
+  expect(error).toContain("! The link to new was left out");
 });
 
 it("posts html has the library's addresses of pictures, and reports only unpublished ones", async () => {

@@ -23,7 +23,7 @@ describe("imprint serve for custom domains", () => {
     [{ acmeDirectory: "https://ca.example.org" }, "--acme-directory needs --acme"],
     [{ httpsPort: "443" }, "--https-port needs --acme"],
     [{ httpsPublicPort: "443" }, "--https-public-port needs --acme"],
-    [{ acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port takes a number"],
+    [{ acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port accepts a number"],
   ])("rejects %j as invalid usage", (flags, message) => {
     expect(() => domainOptions(flags)).toThrow(message);
   });

@@ -36,7 +36,7 @@ describe("the hosting settings", () => {
   });
 
   it.each(["yes", "on", "TRUE"])("reject IMPRINT_TRUST_PROXY=%s", (text) => {
-    expect(() => readHosting({}, { IMPRINT_TRUST_PROXY: text })).toThrow("takes 1 or 0");
+    expect(() => readHosting({}, { IMPRINT_TRUST_PROXY: text })).toThrow("accepts 1 or 0");
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe("the hosting settings", () => {
 
   it.each([
     [{ IMPRINT_S3_BUCKET: "files", IMPRINT_S3_ENDPOINT: "https://s3.example.org" }, "IMPRINT_S3_ACCESS_KEY_ID"],
-    [{ IMPRINT_APP_URL: "app.example.org" }, "--app-url takes an address"],
+    [{ IMPRINT_APP_URL: "app.example.org" }, "--app-url accepts an address"],
   ])("are rejected if incomplete: %j", (environment, message) => {
     expect(() => readHosting({}, environment)).toThrow(message);
   });

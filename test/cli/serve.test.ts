@@ -35,7 +35,7 @@ it.each(["0", "many", "1.5"])("imprint serve rejects the rate limit %s", async (
     error: { write: (text) => (errors += text) },
   });
   expect(code).toBe(2);
-  expect(errors).toContain(`--rate-limit takes a number of requests a minute, not "${limit}".`);
+  expect(errors).toContain(`--rate-limit accepts a number of requests per minute, not "${limit}".`);
 });
 
 it("imprint serve names free ports if its own are taken", async () => {

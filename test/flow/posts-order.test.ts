@@ -41,7 +41,7 @@ it("in an empty blog, the first of two posts that link to each other is sent wit
   await write("two.md", postText("Two", "See [one](one.md)."));
   const run = await sync();
   expect(run.outcomes.find(({ name }) => name === "two")?.hint).toBe(
-    "Its link to one was omitted because the address isn't known yet.",
+    "Its link to one was left out because the address isn't known yet.",
   );
   const html = await bodyOf(`${service.pagesUrl}/blog/blog/two`);
   expect(html).toContain("See one.");

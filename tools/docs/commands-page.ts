@@ -16,7 +16,7 @@ usage or options. \`npm run docs\` writes this page from the definitions that al
 
 ## Shared flags
 
-Most commands take these flags:
+Most commands accept these flags:
 
 | Flag | Meaning |
 | --- | --- |
@@ -40,7 +40,7 @@ function renderCommand(command: Command, parent: string): string {
   ];
   const table = rows.length === 0 ? "" : `\n| Argument or flag | Meaning |\n| --- | --- |\n${rows.join("\n")}\n`;
   const others = takesShared
-    ? `\n${rows.length === 0 ? "Takes" : "Also takes"} the [shared flags](#shared-flags).\n`
+    ? `\n${rows.length === 0 ? "Accepts" : "Also accepts"} the [shared flags](#shared-flags).\n`
     : "";
   const usage = [name, ...args.map(({ shown }) => shown)].join(" ");
   const inner = command.commands.map((child) => `\n${renderCommand(child, name)}`).join("");

@@ -8,7 +8,7 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
     "`analytics_page`, `analytics_heatmap` and `analytics_scroll_depth` return the same data, one at a time",
   "sites.get": "`sites_list` returns every field of a site",
   "sites.put": "`sites_patch` changes sites",
-  "assets.uploadImages": "`assets_upload` takes one file at a time",
+  "assets.uploadImages": "`assets_upload` accepts one file at a time",
   "previewLinks.delete": "people revoke the links that they sent, in the dashboard",
   "forms.export": "`submissions_list` returns the same data, in parts",
   "brandKits.get": "`brand_kits_list` returns every field of a brand kit",
@@ -88,7 +88,7 @@ argument, but no response schemas. The service checks lengths and patterns, and 
 Two small calls change part of a page of any size: \`pages_get\` with \`find\` returns each occurrence of a text with its
 surroundings, and \`pages_edit\` replaces texts, all or none. It refuses a text that isn't in the page (\`text_not_found\`)
 or is there more than once (\`text_not_unique\`, unless \`all\` is set). \`pages_patch\` renames, hides, or moves a page.
-\`assets_upload\` takes a file in base64 (up to about 4.5 MB); \`assets_import\` fetches larger ones.
+\`assets_upload\` accepts a file in base64 (up to about 4.5 MB); \`assets_import\` fetches larger ones.
 
 An error is a result with \`isError\` and JSON text: \`code\` (as in [the API](service-api.md)), \`title\`, \`detail\`, \`errors\`
 with a pointer to each argument to correct, and \`requestId\`.
@@ -97,7 +97,7 @@ A result has at most 100,000 characters of data. A longer list has fewer entries
 in parts of 50,000 characters. Anything that is still too large is refused with \`answer_too_large\`. Results don't repeat
 the text of a page or post that was just sent.
 
-\`posts_create\` and \`posts_patch\` take \`markdown\` or \`html\`. The service renders Markdown (CommonMark and GFM) and
+\`posts_create\` and \`posts_patch\` accept \`markdown\` or \`html\`. The service renders Markdown (CommonMark and GFM) and
 sanitizes it for readers; \`posts_list\` returns it as it was sent. HTML is published as it is. [The
 API](service-api.md#assets-and-blogs) lists what sanitizing removes.
 

@@ -7,7 +7,7 @@ import type { CommandResult, CommandRun } from "../define-commands.ts";
 import type { AuditAction } from "../../contract/people.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 
-/** All flags of the account commands; each command takes those that its definition names. */
+/** All flags of the account commands; each command accepts those in its definition. */
 export interface AccountFlags extends PublishFlags {
   readonly action?: AuditAction;
   readonly alt?: string;

@@ -61,7 +61,8 @@ type Given = ReadonlyMap<string, readonly string[]>;
 function parseFields(texts: readonly string[]): Given {
   const fields = texts.map((text) => {
     const [, name = "", value] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
-    if (value === undefined) throw usage(`--field takes name=value, not "${text}".`, "For example: --field slug=home.");
+    if (value === undefined)
+      throw usage(`--field accepts name=value, not "${text}".`, "For example: --field slug=home.");
     return { name, value };
   });
   const groups = Map.groupBy(fields, ({ name }) => name);
@@ -78,7 +79,7 @@ async function planRequest(route: Route, given: Given, cwd: string): Promise<Ope
   const isOpen = body?.kind === "form";
   const unknown = [...given.keys()].find((name) => !known.includes(name) && !isOpen);
   if (unknown !== undefined) {
-    const hint = known.length === 0 ? "It takes no fields." : `Fields: ${known.join(", ")}.`;
+    const hint = known.length === 0 ? "It accepts no fields." : `Fields: ${known.join(", ")}.`;
     throw usage(`${route.operation} has no field "${unknown}".`, hint);
   }
   const parameters = pathNames.map((name) => given.get(name)?.[0] ?? missing(name, route));

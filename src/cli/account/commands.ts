@@ -150,7 +150,7 @@ const ASSETS = defineCommands({
     upload: {
       example: "assets upload photo.jpg --alt 'A lamp on a desk'",
       description: "Upload files and show their addresses.",
-      arguments: [["<files...>", "files to upload (route set B takes images only)"]],
+      arguments: [["<files...>", "files to upload (route set B accepts only images)"]],
       options: [ALT],
     },
     import: {

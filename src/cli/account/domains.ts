@@ -272,5 +272,5 @@ function parseWait(wait: AccountFlags["wait"]): number {
   if (wait === undefined) return 0;
   const minutes = wait === true ? USUAL_WAIT_MINUTES : Number(wait);
   if (Number.isFinite(minutes) && minutes > 0) return minutes * 60_000;
-  throw new ImprintError("USAGE", `--wait takes a number of minutes, not "${String(wait)}".`);
+  throw new ImprintError("USAGE", `--wait accepts a number of minutes, not "${String(wait)}".`);
 }

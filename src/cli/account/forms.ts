@@ -66,7 +66,7 @@ async function exportForms({ args, flags, context, withApi, signal }: AccountRun
 export function parseRange({ from, to }: AccountFlags): Pick<AccountFlags, "from" | "to"> {
   for (const [name, day] of Object.entries({ from, to })) {
     if (day === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)))) continue;
-    throw new ImprintError("USAGE", `--${name} takes a day such as 2026-08-01, not "${day}".`);
+    throw new ImprintError("USAGE", `--${name} accepts a day such as 2026-08-01, not "${day}".`);
   }
   return { from, to };
 }

@@ -68,5 +68,5 @@ function renderKeys(keys: readonly ApiKey[]): string {
 function parseTime(text: string): string {
   const time = new Date(text);
   if (!Number.isNaN(time.getTime())) return time.toISOString();
-  throw new ImprintError("USAGE", `--expires takes a date such as 2027-01-31, not "${text}".`);
+  throw new ImprintError("USAGE", `--expires accepts a date such as 2027-01-31, not "${text}".`);
 }

@@ -29,7 +29,7 @@ export async function rename(run: AccountRun): Promise<AccountResult> {
   return run.withApi(async (api) => {
     const [site, changed] = await changeSite(api, run, { name });
     if (changed.name !== undefined && changed.name !== name) {
-      const text = `The service accepted the change, but still names the site ${nameSite(changed)}.\n`;
+      const text = `The service accepted the change, but the site's name is still ${nameSite(changed)}.\n`;
       return { json: changed, text, exitCode: 1 };
     }
     return { json: changed, text: `Renamed ${nameSite(site)} to ${printable(name)}.\n` };

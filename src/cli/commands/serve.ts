@@ -150,12 +150,12 @@ async function isFree(port: number, hostname = "127.0.0.1"): Promise<boolean> {
 
 function parseRateLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new ImprintError("USAGE", `--rate-limit takes a number of requests a minute, not "${text}".`);
+  throw new ImprintError("USAGE", `--rate-limit accepts a number of requests per minute, not "${text}".`);
 }
 
 function parseSeconds(flag: string, text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new ImprintError("USAGE", `${flag} takes a number of seconds, not "${text}".`);
+  throw new ImprintError("USAGE", `${flag} accepts a number of seconds, not "${text}".`);
 }
 
 interface Addresses {

@@ -233,7 +233,7 @@ function checkWrites(findings: LibraryFindings): readonly Check[] {
 }
 
 const LARGEST = formatBytes(MAX_INLINE_BYTES);
-const ASK_FOR_IMAGES = `Larger ones are omitted. Ask the service's operator to accept them and to serve them to every page.`;
+const ASK_FOR_IMAGES = `Larger ones are left out. Ask the service's operator to accept them and to serve them to every page.`;
 
 function checkPictures(name: string, { kind, why }: LibraryFinding): Check {
   if (kind === "served") return good(name, `from the library, ${why}`);

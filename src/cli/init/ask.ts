@@ -50,7 +50,7 @@ export async function askChoices({ postFolders, ci: foundCi }: ProjectFacts, ask
   }
   const service = flags.service ?? (await askService(asking));
   if (service !== "embedded" && !/^https?:\/\//.test(service)) {
-    throw new ImprintError("USAGE", '--service takes an address such as https://pages.example.org, or "embedded".');
+    throw new ImprintError("USAGE", '--service accepts an address such as https://pages.example.org, or "embedded".');
   }
   const [suggested] = postFolders;
   const posts = flags.posts ?? (suggested && (await askPosts(suggested, asking)));

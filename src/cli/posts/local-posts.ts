@@ -29,7 +29,7 @@ export async function html({ args: [slug = ""], flags, context }: AccountRun): P
     context.error.write(`! ${name} wasn't published from this folder. If the library lacks it, upload it. ${place}\n`);
   }
   for (const other of findPostPlaceholders(post.html).filter((each) => addressOf(each) === undefined)) {
-    context.error.write(`! The link to ${other} was omitted: its address in the blog is unknown.\n`);
+    context.error.write(`! The link to ${other} was left out: its address in the blog is unknown.\n`);
   }
   const html = fillPlaceholders(post.html, (hash) => assets[hash]?.url ?? renderPlaceholder(hash));
   return { document: `${fillPostPlaceholders(html, addressOf).trimEnd()}\n` };

@@ -208,7 +208,7 @@ function hintFor(status: number, { request, namesRecord }: Target): string | und
 const NOT_THERE =
   "Check the name: the service has nothing with this name, or has deleted it. `list` commands show what it has.";
 const TOO_LARGE =
-  "Set `maxHtmlBytes` to the service's limit, so that imprint links style sheets and omits fonts. Or split the page.";
+  "Set `maxHtmlBytes` to the service's limit, so that imprint links style sheets and leaves out fonts. Or split the page.";
 
 function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;

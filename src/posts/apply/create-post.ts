@@ -297,5 +297,5 @@ function isDecided(change: PostChange | undefined): boolean {
 export function leftOutHint(slugs: readonly string[]): string | undefined {
   return slugs.length === 0
     ? undefined
-    : `Its link to ${listNames(slugs)} was omitted because the address isn't known yet.`;
+    : `Its link to ${listNames(slugs)} was left out because the address isn't known yet.`;
 }

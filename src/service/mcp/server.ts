@@ -27,7 +27,7 @@ const VERSION = "1";
 
 const INSTRUCTIONS = `This service publishes web pages. A page is a whole HTML document under a slug; pages_put publishes it at once \
 and returns its public address. To change a part of a page, find it with pages_get and \`find\`, then use \
-pages_edit; pages_patch changes title, status and site. Images belong in the library: assets_upload takes their \
+pages_edit; pages_patch changes title, status and site. Images belong in the library: assets_upload accepts their \
 bytes, assets_import fetches one from an address, and both return the \`url\` that pages use. Lists have up to \`limit\` entries (default 50, at most 100) and continue with \
 \`cursor\` until \`nextCursor\` is null. \`ifVersion\` rejects a change if the record now has another \`version\`; calls \
 with the same \`idempotencyKey\` run once. An error has a \

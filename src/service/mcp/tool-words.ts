@@ -133,7 +133,7 @@ export const TOOL_WORDS = {
     isOpenWorld: true,
   },
   "brandKits.put": {
-    description: "Replaces a whole brand kit: what is left out is emptied.",
+    description: "Replaces a whole brand kit. Omitted fields are cleared.",
     asReturned: ["design", "frame"],
   },
   "brandKits.delete": {

@@ -115,7 +115,7 @@ function findLimit(asset: SiteAsset, { limits, assetTypes }: AssetsInput["capabi
   return `the library of this route set accepts only images, not ${contentType}`;
 }
 
-/** Whether the library takes only images, and a file is none. */
+/** Whether the library accepts only images, and a file is none. */
 export function isOfRefusedType(
   { contentType }: SiteAsset,
   { assetTypes }: Pick<AssetsInput["capabilities"], "assetTypes">,

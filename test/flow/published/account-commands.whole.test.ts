@@ -131,7 +131,7 @@ it("`imprint domains remove` doesn't say that a domain is removed while the serv
 });
 
 it.each([
-  { argv: ["rename", "ID", "Gannet House"], says: "still names the site" },
+  { argv: ["rename", "ID", "Gannet House"], says: "the site's name is still" },
   { argv: ["home", "ID", "about"], says: "still shows the home page" },
 ])("`imprint sites $argv` fails if the service answers with the record as it was", async ({ argv, says }) => {
   const { run, proxy, stranger } = await openBehindProxy(dialectA("A"), { posts: false });

@@ -33,7 +33,7 @@ describe("a post that links to a document of the site", () => {
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
   });
 
-  it("isn't sent where the library takes only images, and the report says why", async () => {
+  it("isn't sent where the library accepts only images, and the report says why", async () => {
     const { run, write, findPost } = await open(B, "The [price list](/files/prices.pdf).");
     await write("public/files/prices.pdf", PDF);
     await write("dist/files/prices.pdf", PDF);

@@ -5,7 +5,7 @@ import { decidePlacement } from "../../../src/sync/desired/placement.ts";
 const served: LibraryFinding = { kind: "served", why: "served as x with CORS" };
 const unusable: LibraryFinding = { kind: "unusable", why: "the library serves them without CORS" };
 const unreachable: LibraryFinding = { kind: "unreachable", why: "their address answers 404" };
-const refused: LibraryFinding = { kind: "refused", why: "the library takes images only" };
+const refused: LibraryFinding = { kind: "refused", why: "the library accepts only images" };
 
 function library(others: LibraryFinding, some: Partial<LibraryFindings> = {}): LibraryFindings {
   return { images: served, drawings: served, scripts: others, styles: others, fonts: others, files: others, ...some };
