@@ -137,6 +137,10 @@ export const postRecord = record(
     createdAt,
   }),
   () => ({
+    scheduled: z.boolean().meta({
+      title: "Scheduled",
+      description: "Whether it is published, but readers see it only from publishedAt on.",
+    }),
     updatedAt,
     html: z.string().optional().meta({ title: "HTML", description: "Body as HTML. It is published unchanged." }),
     markdown: z.string().nullable().optional().meta({

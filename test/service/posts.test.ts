@@ -21,6 +21,18 @@ describe("posts", () => {
     expect(second.body).toEqual(first.body);
   });
 
+  it("are scheduled until their publish date, unless they are drafts", async () => {
+    const { send } = await openBlog();
+    const publishedAt = new Date(Date.now() + 3_600_000).toISOString();
+    const created = await send("POST", "/api/blogs/journal/posts", { json: { ...POST, publishedAt } });
+    const draft = { ...POST, slug: "draft", title: "Draft", status: "draft", publishedAt };
+    expect(created.body).toMatchObject({ status: "published", publishedAt, scheduled: true });
+    expect((await send("POST", "/api/blogs/journal/posts", { json: draft })).body).toMatchObject({ scheduled: false });
+    await send("POST", "/api/_clock", { json: { advanceMs: 7_200_000 } });
+    const { items } = await send("GET", "/api/blogs/journal/posts?slug=first");
+    expect(items).toMatchObject([{ scheduled: false }]);
+  });
+
   it("are never overwritten: a different post with the same slug is rejected with the existing one", async () => {
     const { send } = await openBlog();
     const { body: first } = await send("POST", "/api/blogs/journal/posts", { json: POST });

@@ -32,7 +32,7 @@ import type { BrandKit } from "../store/brand-kits.ts";
 import type { Delivery, StoredEvent, Webhook } from "../store/webhooks.ts";
 import type { FormSummary } from "../store/forms.ts";
 import type { Page } from "../store/pages.ts";
-import type { Post, PostSummary } from "../store/posts.ts";
+import { isPublic, type Post, type PostSummary } from "../store/posts.ts";
 import type { Release } from "../store/releases.ts";
 import type { Site } from "../store/sites.ts";
 import type { StoredUser } from "../store/users.ts";
@@ -77,8 +77,9 @@ export const viewBlog = createView(blogRecord, ({ slug }: Blog, { addresses }: C
 }));
 
 /** Returns a post without its body. */
-export const viewPost = createView(postRecord, ({ slug }: PostSummary, blog: Blog, { addresses }: Context) => ({
-  url: postUrl(addresses, { blogSlug: blog.slug, slug }),
+export const viewPost = createView(postRecord, (post: PostSummary, blog: Blog, { addresses, now }: Context) => ({
+  url: postUrl(addresses, { blogSlug: blog.slug, slug: post.slug }),
+  scheduled: post.status === "published" && !isPublic(post, now),
 }));
 
 /** Returns a post with its body, as it was sent. */

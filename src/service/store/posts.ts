@@ -7,7 +7,7 @@ import { readSlice, type Window } from "./keyset.ts";
 import { given, selectRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
-export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">> & {
+export type PostSummary = InMemory<Omit<PostRecord, "url" | "scheduled" | "html" | "markdown">> & {
   /** Distinguishes posts with the same slug; always 0 unless the service allows duplicates. */
   readonly copy: number;
 };
@@ -47,7 +47,7 @@ export const SUMMARY_COLUMNS: readonly (keyof PostSummary)[] = [
 ];
 
 function isSummaryColumn(field: string): field is keyof PostSummary {
-  return !["url", "html", "markdown"].includes(field);
+  return !["url", "scheduled", "html", "markdown"].includes(field);
 }
 
 /** Returns the post with this slug; of several copies, the newest. */
