@@ -78,11 +78,11 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
 }
 
 /** Throws `insufficient_scope` if the credential lacks this scope. */
-export function checkScope({ scopes }: Credential, scope: Scope, challenges = createChallenges(undefined)): void {
+export function checkScope({ kind, scopes }: Credential, scope: Scope, challenges = createChallenges(undefined)): void {
   if (scopes === null || scopes.includes(scope)) return;
   const challenge = challenges.render({ audience: "api", error: "insufficient_scope", scopes: [scope] });
   throw new ProblemError("insufficient_scope", {
-    detail: `This requires the scope "${scope}".`,
+    detail: `This requires the scope "${scope}". The ${kind}, or the role of its user, doesn't include it; an owner can change both.`,
     members: { scope },
     headers: { "WWW-Authenticate": challenge },
   });
