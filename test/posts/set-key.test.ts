@@ -35,6 +35,9 @@ const CASES: readonly (readonly [
   ["an empty value", "title:   # to do\n", "title", text("New"), 'title: "New"   # to do\n'],
   ["a folded text", "about: >-\n  one\n  two\nx: y\n", "about", text("new words"), "about: >-\n  new words\nx: y\n"],
   ["lines", "about: |\n    one\n    two\n", "about", text("a\n\nb\n"), "about: |\n    a\n\n    b\n"],
+  ["lines without a last line end", "about: | # c\n  one\n  two\n", "about", text("a\nb"), "about: |- # c\n  a\n  b\n"],
+  ["lines with a last line end", "about: |-\n  one\nx: y\n", "about", text("a\nb\n"), "about: |\n  a\n  b\nx: y\n"],
+  ["lines with empty ones at their end", "about: |+\n  one\n\nx: y\n", "about", text("a\n"), "about: |+\n  a\nx: y\n"],
   ["a text over two lines", "about: one\n  two\n", "about", text("three"), "about: three\n"],
   ["a key with spaces before its colon", "title : Old\n", "title", text("New"), "title : New\n"],
   [

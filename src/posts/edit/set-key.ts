@@ -121,7 +121,10 @@ function* writeValue(value: KeyValue, { usual, old, end }: Style): Generator<str
     if (mark !== undefined) yield quote(text, mark);
     return yield text;
   }
-  if (/^[|>]/.test(old)) yield writeScalarLines(text, old, end);
+  if (/^[|>]/.test(old)) {
+    yield writeScalarLines(text, old, end);
+    yield writeScalarLines(text, withLineEndsOf(text, old), end);
+  }
   if (mark !== undefined) yield quote(text, mark);
   else if ((old !== "" || usual === undefined) && isPlainText(text)) yield text;
   // A number stays one, and a date too, even if no schema says so.
@@ -137,6 +140,12 @@ function writeScalarLines(text: string, old: string, end: string): string {
   const inner = text.replace(/\n$/, "");
   const written = old.startsWith(">") ? inner.replaceAll("\n", "\n\n") : inner;
   return [header, ...written.split("\n").map((line) => (line === "" ? "" : indentation + line))].join(end);
+}
+
+/** Replaces the indicator of which line ends at the end of a block scalar count, so that all of a text's do. */
+function withLineEndsOf(text: string, block: string): string {
+  const kept = text.endsWith("\n\n") ? "+" : text.endsWith("\n") ? "" : "-";
+  return block.replace(/^([|>][1-9]?)[-+]?([1-9]?)/, (_, style: string, digit: string) => style + digit + kept);
 }
 
 /** Whether every YAML parser, including YAML 1.1, reads the unquoted text as this string. */
