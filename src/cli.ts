@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An old Node lacks this as a named export, and has to get as far as the error message.
+// Old Node versions lack the named export, and must get far enough to print the error message.
 import module from "node:module";
 import { VERSION } from "./base/version.ts";
 import { complete } from "./cli/completion/complete.ts";
@@ -25,7 +25,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   module.enableCompileCache();
   process.stdout.write(await complete(argv.slice(2), process.cwd()));
 } else {
-  // Before loading the modules that it caches.
+  // Must precede loading the modules that it caches.
   module.enableCompileCache();
   const { listenForInterrupts, runCli } = await import("./cli/run-cli.ts");
   process.exitCode = await runCli(argv, {

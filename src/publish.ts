@@ -30,7 +30,7 @@ export interface PublishRequest extends OpenRunRequest, Pick<ApplyRequest, "onOu
   readonly accept?: boolean;
   /**
    * After publishing, fetch the published pages and everything that they load and link to at their public addresses;
-   * the exit code is 1 if something isn't live. `"browser"` also opens one page of each shape in a headless browser,
+   * the report's exit code is 1 if something isn't live. `"browser"` also opens one page of each shape in a headless browser,
    * for which the project needs `playwright-core`. A dry run verifies nothing. Default: false.
    */
   readonly verify?: boolean | "browser";
@@ -63,7 +63,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
     const applied = await applyRun(planned, run, request);
     const live = await verifyLive(request, { run, applied, openBrowser });
     await rememberUnshown(live?.unshown ?? [], run);
-    // What the run could not see yet, the verification has seen.
+    // The verification saw what the run couldn't see yet.
     const isAllLive = live?.verified?.problems.length === 0;
     const outcomes = isAllLive ? applied.outcomes.filter((outcome) => !isUnseen(outcome)) : applied.outcomes;
     return reportOutcomes(outcomes, describeRun(applied.planned, { run, target, startedAt, applied, live }));

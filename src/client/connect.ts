@@ -24,7 +24,7 @@ import { createVisit } from "./without-key.ts";
 
 /**
  * Connects to a service: detects its route set unless specified, and reads the account's permissions if the service
- * reports them (`GET /api/account`). Takes one request with our own service, up to three with another that has a
+ * reports them (`GET /api/account`). Sends one request to our own service, up to three to another one that has a
  * library, and up to seven if the library is refused or missing.
  *
  * Throws `SERVICE_UNREACHABLE`, `SERVICE_WRONG_ADDRESS` if neither route set exists, `KEY_REJECTED`, `PLAN_REQUIRED`,
@@ -50,7 +50,7 @@ export interface EarlyRequests {
 }
 
 /**
- * Like `connect`, and sends first requests at the same time. If the service still has that route set and reports no
+ * Like `connect`, but sends first requests at the same time. If the service still has that route set and reports no
  * account, the result is the client that sent them.
  */
 export async function connectEarly(options: ConnectOptions, early?: EarlyRequests): Promise<ImprintApi> {

@@ -97,7 +97,7 @@ export interface ConnectionOptions {
    * service.
    */
   readonly pagesUrl?: string;
-  /** Known dialect of the service. What is absent is learned from rejections. Default: nothing is known. */
+  /** Known dialect of the service. What is missing is learned from rejected requests. Default: nothing is known. */
   readonly dialect?: Dialect;
   /** Aborts every request of the client; calls then throw `ABORTED`. */
   readonly signal?: AbortSignal;
@@ -112,7 +112,7 @@ export interface ConnectionOptions {
    * @default "astro-imprint"
    */
   readonly userAgent?: string;
-  /** Gets repeated requests (debug) and what the service doesn't accept (warn). Never sees the key. */
+  /** Logs retries (debug) and what the service doesn't accept (warn). Never receives the key. */
   readonly logger?: Logger;
   /** Called after every attempt: for progress, concurrency control, or tests. Must not throw. */
   readonly onRequest?: (event: RequestEvent) => void;
@@ -123,7 +123,7 @@ export interface ConnectionOptions {
    */
   readonly now?: () => number;
   /**
-   * Returns a number from 0 (inclusive) to 1 (exclusive), to spread repeated requests.
+   * Returns a number from 0 (inclusive) to 1 (exclusive), to add jitter to retries.
    *
    * @default Math.random
    */

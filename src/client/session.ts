@@ -57,7 +57,7 @@ export interface Session {
   /** Sends one operation. Throws `NOT_SUPPORTED` before any request if the service doesn't have it. */
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
   /**
-   * Notes where a page is published, and returns the page. A page that was requested or written takes precedence over
+   * Records where a page is published, and returns the page. A page that was requested or written takes precedence over
    * one from a list.
    */
   recordPage(page: Page, source: "list" | "page"): Page;

@@ -52,21 +52,21 @@ export interface AppliedRun {
   readonly accepted: readonly string[] | undefined;
   /** The release that the pages were published with; `undefined` if there was none. */
   readonly release: Pick<Release, "id" | "parent"> | undefined;
-  /** How many bytes readers have to get of files of the library, by address; only of files that nobody converts. */
+  /** Expected sizes of library files in bytes, by address; only of files that no host converts. */
   readonly fileBytes: ReadonlyMap<string, number>;
   /** Findings of the run that aren't about a single change. */
   readonly warnings: readonly SiteWarning[];
 }
 
 /**
- * Applies a plan and records what it learns on the way. Errors that end the run early are thrown with a sentence about
- * what was done until then.
+ * Applies a plan and records what it learns on the way. An error that ends the run early says what was done until
+ * then.
  */
 export async function applyRun(asked: PlannedRun, run: Run, request: ApplyRequest): Promise<AppliedRun> {
   const { files, name } = run.memory;
   const { preview } = run.request;
   const lock = await files.readLock();
-  // Everything that is sent carries the project's ID. If the service may have this project under another ID, that is
+  // Everything that is sent contains the project's ID. If the service may have this project under another ID, that is
   // determined first.
   const project = asked.known.owner.isUncertain ? lock.project : asked.project;
   if (preview === undefined) {
@@ -77,8 +77,8 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     await files.writeLock({ ...lock, project });
   }
   const applied = await applyWithJournal(asked, run, request).catch(async (error: unknown) => {
-    // What was created is this project's in a run without `.imprint/`, too.
-    // Why the run ended is worth more to its user than why that couldn't be noted.
+    // A later run without `.imprint/` then recognizes what was created as this project's. The error that ended the run
+    // matters more to the user than a failure to record that.
     if (preview === undefined) {
       await files.writeLock(await lockRun(run, { known: undefined, outcomes: [] })).catch(() => undefined);
     }
@@ -86,7 +86,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
   });
   const { planned, outcomes, release, fileBytes, warnings, areSeen } = applied;
   const before = run.memory.locked?.accepted;
-  // Once readers have seen the pages, those that they don't see later weren't accepted.
+  // Readers see the pages now, so a page that they don't see later isn't an accepted limitation.
   const isOver = areSeen && before?.includes(PAGES_NOT_FOUND) === true;
   const accepted =
     request.accept === true
@@ -210,7 +210,7 @@ function measureFiles({ desired, isSentAsIs }: PlannedRun, store: StateStore): R
 
 function noteOutcome(outcome: Outcome, outcomes: Outcome[]): void {
   const { resource, kind, name } = outcome;
-  // What was uploaded with the first page goes into the pages if readers don't get it.
+  // Files uploaded with the first page are inlined if readers don't get them.
   const isUpload = (each: Outcome) => each.resource === "asset" && each.kind === "create" && each.name === name;
   const place =
     resource === "asset" && kind === "inline"
@@ -279,7 +279,7 @@ function areSlugsProven({ known, plan }: PlannedRun, { api }: Run): boolean {
   return isHyphenKnown && plan.pages.every(({ kind, name }) => kind !== "create" || name.length <= longest);
 }
 
-/** Drops what the plan reported of parts that readers turned out to get again. */
+/** Drops the plan's reports about parts that readers turned out to get again. */
 async function forgetRestored(outcomes: Outcome[], context: RestoredContext): Promise<void> {
   const restored = new Set<string>(await learnRestored(context));
   const isOver = ({ resource, name }: Outcome) => resource === "host" && restored.has(name);

@@ -57,12 +57,12 @@ export interface ApplyContext {
   readonly store: StateStore;
   /** The state at the start of the run. */
   readonly state: State;
-  /** ID of the project, which everything that is sent carries. */
+  /** ID of the project, which is part of everything that is sent. */
   readonly project: string;
   /** Creates the idempotency key for one attempt at one change. */
   readonly newKey: () => string;
   readonly clock: PostsPort["clock"];
-  /** Whether to publish over edits, also over those that only a host's refusal reveals. */
+  /** Whether to overwrite edits, including those that only a rejected request reveals. */
   readonly adopts: boolean;
   /** What was seen on the service when the plan was made. */
   readonly seen: Seen;
@@ -226,8 +226,8 @@ const LONG_SLUG = 24;
 type ProbingContext = ApplyContext & { readonly siteId: string | undefined };
 
 /**
- * Sends one page with its files, then pages with parts that it lacks and one with a long slug, and plans the rest by
- * what the host did with them.
+ * Sends one page with its files, then pages with parts that it lacks and one with a long slug, and replans the rest
+ * according to what the host did with them.
  */
 async function applyFirstPage(plan: Plan, context: ProbingContext): Promise<Proven> {
   const asked: Proven = { plan, posts: context.posts };
@@ -294,7 +294,7 @@ async function sendFirst(
   const assets = new Map(before.plan.assets.map(({ asset }) => [asset.hash, asset]));
   const needed = withNested(desired.assets, (hash) => assets.get(hash));
   const files = before.plan.assets.filter(({ asset }) => needed.has(asset.hash));
-  // What fails is sent again with the other files, and reported then.
+  // Failed files are sent again with the others, and reported then.
   const addresses = await applyAssets(files, {
     ...context,
     readsImages: true,

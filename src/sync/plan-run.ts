@@ -53,7 +53,7 @@ export interface RememberedRecords {
   readonly siteId: string | undefined;
   readonly brandKitId: string | undefined;
   readonly blogId: string | undefined;
-  /** IDs of files of others that the library returned in place of storing the project's. */
+  /** IDs of other people's files that the library returned instead of storing the project's. */
   readonly otherFiles: readonly string[];
 }
 
@@ -113,7 +113,7 @@ export async function planSite(asked: PlanContext): Promise<PlannedSite> {
   const run = await desire(context);
   refuseCopiedLock(context.memory.lock, describeProject(request, run.desired));
   request.onStep({ kind: "service" });
-  // The lock file of the live site doesn't have what its previews revealed.
+  // The live site's lock file doesn't record what its previews revealed.
   const isPreview = request.preview !== undefined && Object.keys(context.memory.state.pages).length === 0;
   const isMaxUnknown = (isForgotten(context) || isPreview) && api.dialect.slugMaxLength === undefined;
   const shorter = isMaxUnknown ? await findMaxLength(run, context) : undefined;
@@ -153,7 +153,7 @@ const UNSEEN_EDITS = {
     "So far, it hasn't shown the HTML of a page. Until it does, the next change to a page overwrites edits made there. After that, imprint reads the page first, and keeps edits.",
 } as const;
 
-// The latest publish wins, and reports what it replaces.
+// The last publish wins, and reports what it replaces.
 async function recordElsewhere(planned: PlannedSite, { api }: PlanContext): Promise<PlannedSite> {
   const { pages, posts } = planned.plan;
   const warnings = [
@@ -211,7 +211,7 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
   return { ...context, dialect: { ...dialect, pagesAt } };
 }
 
-// A post is sent for good, so its links must not lead to where pages were.
+// A sent post can't be recalled, so its links must not lead to former addresses of pages.
 async function checkMove(context: PlanContext): Promise<void> {
   const { api, memory } = context;
   const { pagesAt, account } = api.capabilities;
@@ -225,7 +225,7 @@ async function checkMove(context: PlanContext): Promise<void> {
   if (list !== undefined) await learnMove(list.items, context);
 }
 
-// A list may contain different addresses than the pages themselves: what readers get decides. A former address may lead
+// A list may show different addresses than the pages themselves; what readers get decides. A former address may lead
 // to the present one, where relative links to former addresses may be dead.
 async function learnMove(listed: readonly Page[], { api, memory, request, target }: PlanContext): Promise<void> {
   const { pagesAt } = api.capabilities;

@@ -38,7 +38,7 @@ export interface PlanInput {
 }
 
 /**
- * Decides what has to change. A pure function: the same input results in the same plan.
+ * Computes the plan. Pure: the same input gives the same plan.
  *
  * @throws ImprintError `PRUNE_REFUSED` if more pages would be deleted than `maxDeleteShare` allows
  */
@@ -67,14 +67,14 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   };
 }
 
-/** Returns the files that neither pages nor the brand kit use, but posts. */
+/** Returns the hashes of files that only posts use. */
 function findOnlyInPosts({ assets, pages, posts, brandKit }: Desired): ReadonlySet<string> {
   const hashes = [...pages.flatMap((page) => page.assets), ...(brandKit?.assets ?? [])];
   const others = withNested(hashes, (hash) => assets.get(hash));
   return new Set(posts.flatMap((post) => post.assets.map(({ hash }) => hash).filter((hash) => !others.has(hash))));
 }
 
-/** Returns the slugs of pages that posts link to which stay in the blog. */
+/** Returns the slugs of pages that pointers link to, except pointers that are deleted. */
 function findLinked(changes: readonly PostChange[], { posts }: Pick<Known, "posts">): ReadonlySet<string> {
   const deleted = new Set(changes.flatMap(({ kind, name }) => (kind === "delete" ? [name] : [])));
   const entries = [...(posts?.ledger.entries ?? [])];
@@ -86,7 +86,7 @@ function findLinked(changes: readonly PostChange[], { posts }: Pick<Known, "post
 }
 
 // If a first publish finds other pages at its slugs, the whole site is on hold until a person has decided about them: a
-// partial site beside another's pages is useless, and its posts could not be changed.
+// partial site beside another's pages is useless, and its posts can't be changed later.
 function holdFirst(obstacles: Obstacles, input: PlanInput): Obstacles {
   const { desired, known } = input;
   const taken = [...obstacles].flatMap(([name, { isTaken }]) => (isTaken === true ? [name] : []));
@@ -102,8 +102,8 @@ function holdFirst(obstacles: Obstacles, input: PlanInput): Obstacles {
 
 /**
  * Whether the pages at the slugs of a first publish are certainly somebody else's: the service shows their HTML, which
- * has neither imprint's marker nor the title of this project's page, and few of its slugs are taken. The site of a
- * project that lost its memory has a home page, and most of the others.
+ * has neither imprint's marker nor the title of this project's page, and few of its slugs are taken. If the project
+ * had only lost its memory, the slugs of its home page and most other pages would be taken.
  */
 function areOnlyOthers(taken: readonly string[], { desired, known }: PlanInput): boolean {
   const isOthers = (slug: string) => {
@@ -123,7 +123,7 @@ function hasOnlyObstacles({ pages }: Pick<Desired, "pages">, obstacles: Obstacle
   return pages.length > 0 && pages.every(({ slug }) => obstacles.has(slug));
 }
 
-/** Returns what has to be in the library: all files except those of pages that are not published. */
+/** Returns the files that the library needs: all except those of pages that aren't published. */
 function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Obstacles): readonly SiteAsset[] {
   if (obstacles.size === 0) return [...assets.values()];
   if (hasOnlyObstacles({ pages }, obstacles)) return [];
@@ -137,9 +137,9 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
 }
 
 /**
- * Splits off new files that only unchanged posts have: they were sent with other files. A build publishes the pictures
- * that Astro made, and a run without it finds those that the Markdown file names. A blog or brand kit that can't be
- * published needs none.
+ * Splits off new files that only unchanged posts use, because those posts were sent with other files: a build publishes
+ * the images that Astro generated, but a run without a build finds those in the Markdown file. A blog or brand kit that
+ * is blocked needs no files.
  */
 function splitUnused(
   changes: readonly AssetChange[],
@@ -207,11 +207,11 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
     return { kind: "blocked", name: wanted.name, reason, hint: LISTS_LATE.hint };
   }
   if (known.lostBlog !== undefined) {
-    const reason = `the service has no blog ${known.lostBlog}, which imprint.lock.json names`;
+    const reason = `the service has no blog ${known.lostBlog}, whose ID is in imprint.lock.json`;
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.otherBlog !== undefined) {
-    const reason = `the blog with the ID ${known.otherBlog}, which imprint.lock.json names, seems to be a different one now: it has posts, but none of this project's`;
+    const reason = `the blog with the ID ${known.otherBlog} in imprint.lock.json seems to be a different one now: it has posts, but none of this project's`;
     return { kind: "blocked", name: wanted.name, reason, hint: RENAME_BLOG };
   }
   if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
@@ -230,7 +230,7 @@ export function planBlog({ desired, known, state, capabilities, isHeld = false }
   const ofName = `the service has a blog named "${wanted.name}" (${namesakes.join(", ")}) that may not be this project's`;
   if (known.mayHaveBlog) {
     const unknown =
-      "this project may have a blog there, but imprint.lock.json doesn't name it, and the service can't list blogs";
+      "this project may have a blog there, but imprint.lock.json doesn't contain its ID, and the service can't list blogs";
     const hint =
       "Set `posts.blog.id` to the ID of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
     return { kind: "blocked", name: wanted.name, reason: namesakes.length > 0 ? ofName : unknown, hint };
@@ -268,7 +268,7 @@ function unavailable(name: string, { id, refusal, listed = [] }: UnavailableBlog
   return { kind: "blocked", name, reason, hint: "Correct `posts.blog.id`, or remove it." };
 }
 
-/** Names blogs for people, with the IDs to copy. */
+/** Lists blogs with their IDs, for users to copy. */
 export function nameBlogs(blogs: readonly Blog[]): string {
   return listFirstNames(blogs.map(({ id, name, slug }) => `${id} (${name ?? slug ?? "without a name"})`));
 }
@@ -317,7 +317,7 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   return orderCreations(holdLinkers(planned.map(hold), posts.ledger));
 }
 
-/** Returns why a post isn't sent yet: it couldn't be undone. */
+/** Returns why a post isn't sent yet, since sending it can't be undone. */
 function findHold(
   change: PostChange,
   { isDoubtful, capabilities }: BlogInput,

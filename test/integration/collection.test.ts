@@ -84,8 +84,8 @@ describe("posts of a content collection, in a build,", () => {
     const report = await publish({ projectRoot: root, dist: join(root, "dist"), options, target });
     const posts = report.entries.filter(({ resource }) => resource === "post");
     expect(posts.map(({ kind, name, reason }) => [name, kind, reason])).toEqual([
-      ["first", "keep", "nothing was edited; it would only be rendered differently today"],
-      ["second", "keep", "nothing was edited; it would only be rendered differently today"],
+      ["first", "keep", "nothing was edited; only its rendered HTML would differ"],
+      ["second", "keep", "nothing was edited; only its rendered HTML would differ"],
       ["its-own-slug", "keep", "nothing changed"],
     ]);
   });

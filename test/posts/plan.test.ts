@@ -163,7 +163,7 @@ describe("a published post", () => {
   it("isn't reported as edited if only its rendering changed", () => {
     const entries = new Map([["ink", entryOf("ink", { sent: "0123456789abcdef" })]]);
     const [change] = plan({ posts: [ink], known: knownOf({ remote: [remoteOf("ink")], ledger: { entries } }) });
-    expect(change).toMatchObject({ state: "unchanged", reason: expect.stringContaining("rendered differently") });
+    expect(change).toMatchObject({ state: "unchanged", reason: expect.stringContaining("rendered HTML would differ") });
   });
 
   it("is reported if it was edited, and updated if the service supports it", () => {

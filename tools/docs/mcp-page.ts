@@ -63,7 +63,7 @@ Inspector, and other clients. \`strict\` mode has no \`/mcp\`. \`npm run docs\` 
   it needs: \`imprint keys create assistant --scope pages:read pages:write\`.
 
 A client that supports 2026-07-28 first asks only for read scopes. If it calls a tool that needs another one, it gets a
-403 with a challenge that names the scope, and asks the person again. A client of 2025 can't do that: while it has a
+403 with a challenge that contains the scope, and asks the person again. A client of 2025 can't do that: while it has a
 refresh token, it keeps the scopes that it has. It should ask for all scopes at once; the person can clear any of them
 on the consent page.
 
@@ -83,7 +83,7 @@ ${createTools().map(renderTool).join("\n")}
 \`?\` marks an optional argument.
 
 The list of tools is smaller than 20 KB (about 5,000 tokens): it has names, types, choices, and a sentence for each
-argument, but no response schemas. The service checks lengths and patterns, and its errors name what is wrong.
+argument, but no response schemas. The service checks lengths and patterns, and its errors say what is wrong.
 
 Two small calls change part of a page of any size: \`pages_get\` with \`find\` returns each occurrence of a text with its
 surroundings, and \`pages_edit\` replaces texts, all or none. It refuses a text that isn't in the page (\`text_not_found\`)
@@ -119,14 +119,14 @@ API](service-api.md#assets-and-blogs) lists what sanitizing removes.
 
 A request with an \`Origin\` gets 403 unless the origin is the service's own or listed in \`mcpOrigins\`
 (\`imprint serve --mcp-origin http://localhost:6274\`). Pages that the service publishes are never allowed. A request that
-names a host other than the service's or this machine's gets 421, so a proxy has to pass on the \`Host\` header. Both
+specifies a host other than the service's or this machine's gets 421, so a proxy has to pass on the \`Host\` header. Both
 checks protect against DNS rebinding.
 
 ## Limits
 
 The API's rate limit applies. A message can be as large as the API's largest body, nested 64 levels deep, and is never a
 batch. The server is stateless, so any process can handle any request; it has no sessions, no subscriptions, and no
-messages of its own. The request log names the tool (\`mcp:pages_put\`), but never contains what was sent.
+messages of its own. The request log records the tool (\`mcp:pages_put\`), but never contains what was sent.
 
 ## Conformance
 

@@ -45,11 +45,11 @@ export interface PlanPostContext extends BlogView {
   /** The local post that each listed post is known to belong to. */
   readonly owners: Owners;
   readonly hidden: readonly HiddenPost[];
-  /** Ids that occur in more than one file. */
+  /** IDs that occur in more than one file. */
   readonly sharedIds: ReadonlySet<string>;
   /** Former names of local posts, by current slug. */
   readonly formers: ReadonlyMap<string, Former>;
-  /** Returns the entry of a local post, also if it is remembered under its former name. */
+  /** Returns the entry of a local post, even if it is remembered under its former name. */
   readonly entryOf: (slug: string) => PostEntry | undefined;
 }
 
@@ -111,7 +111,7 @@ function findSent(
 }
 
 /**
- * Updates the entry after an edit that was sent without a response, or from elsewhere: the marker shows that it arrived.
+ * Updates the entry if the marker shows that an edit arrived whose response was lost, or that was sent from elsewhere.
  * Somebody may have edited the post on the service since.
  */
 function catchUp(
@@ -127,7 +127,7 @@ function catchUp(
   return contentHash === undefined ? found : { ...found, contentHash };
 }
 
-/** No hash begins so. */
+/** Differs from every hash. */
 const UNKNOWN_VERSION = "-";
 
 interface MatchContext extends PlanPostContext {
@@ -203,14 +203,14 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     if (lost.length > 0) return planRepair({ ...found, known }, lostFiles(lost, context.rules));
     const missing = isChangedThere ? [] : findMissingLinks(post, found.entry);
     if (missing.length > 0) return planRepair({ ...found, known }, missingLinks(missing, context.rules));
-    // Its marker shows that an edit of ours without a response arrived.
+    // The marker shows that our edit arrived, although its response was lost.
     const isOurEdit = !isShownOther && marker !== undefined && isSameSource(marker.source, post.sourceHash);
     return keepOurs(found, { entry, formerSlug, isEditedThere: isChangedThere && !isOurEdit });
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
   const mayChange = mayChangePosts(context.rules, context.known);
-  // Somebody unpublished it there, and an edit would publish it again.
+  // Somebody unpublished it on the service, and an edit would republish it.
   const wasPublished = entry !== undefined && entry.withdrawn !== true && post.status === "published";
   if (mayChange && !isChangedThere && wasPublished && isHiddenStatus(record.status)) {
     return hiddenThere(post, known, "so what was edited here isn't sent");
@@ -254,11 +254,11 @@ function keepOurs(found: Found, { entry, formerSlug, isEditedThere }: KeepContex
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
   if (formerSlug !== undefined) {
-    const reason = `it is ${formerSlug} under another name; it keeps its address in the blog`;
+    const reason = `it was renamed from ${formerSlug}; it keeps its address in the blog`;
     return { kind: "keep", state: "renamed", ...found, reason };
   }
   const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
-  const reason = isDrifted ? "nothing was edited; it would only be rendered differently today" : "nothing changed";
+  const reason = isDrifted ? "nothing was edited; only its rendered HTML would differ" : "nothing changed";
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
@@ -267,7 +267,7 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   const isNew = absent?.has(post.slug) === true || ledger.newPosts?.has(post.slug) === true;
   if (completeness.kind === "refuted" || (completeness.kind === "unproven" && !isNew)) {
     const because =
-      "Nothing is sent, because a post that exists would be published a second time, and couldn't be deleted.";
+      "Nothing is sent, because a post that already exists would be published twice, and the copy couldn't be deleted.";
     const hint = `${because} ${hintUnlisted(completeness, post.slug)}`.trimEnd();
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }

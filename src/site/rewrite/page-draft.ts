@@ -9,24 +9,24 @@ import type { PlacedAsk, Script } from "./scripts.ts";
 import type { HasCharacter } from "./style-sheets.ts";
 import type { TextPlace } from "./text-context.ts";
 
-/**
- * A page while it is rewritten. Each kind of place (links, images, scripts, …) adds what it found and what it changes;
- * the page is assembled once all have run.
- */
 /** An inline script or style of the published page. */
 interface InlineText {
   readonly directive: "script-src" | "style-src";
   readonly text: string;
-  /** As it is in the built page, whose policy may block it; `undefined` if we add it. */
+  /** Its text in the built page, whose policy may block it; `undefined` if we add it. */
   readonly original?: string;
 }
 
+/**
+ * A page while it is rewritten. Each kind of place (links, images, scripts, …) adds what it found and what it changes;
+ * the page is assembled once all have run.
+ */
 export interface PageDraft {
   readonly context: RewriteContext;
   readonly page: BuiltPage;
   readonly html: string;
   readonly findLine: FindLine;
-  /** File that relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
+  /** Base of relative addresses, as a path below the dist folder; `undefined` if it is on another site. */
   readonly baseFile: string | undefined;
   readonly edits: Edit[];
   readonly assets: Map<string, SiteAsset>;
@@ -43,7 +43,7 @@ export interface PageDraft {
   readonly scripts: Script[];
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
-  /** Those that scripts may import by their addresses, rather than by name. */
+  /** Modules that scripts may import by address rather than by name. */
   readonly modulesByAddress: Set<string>;
   /** Inline scripts and styles in their final form, for the content security policy. */
   readonly inlineTexts: InlineText[];

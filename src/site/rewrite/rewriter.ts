@@ -78,7 +78,7 @@ function rewriteHtml(html: string, { page, context }: PagePlace, addRoutes = add
   return { draft, headStart };
 }
 
-/** Embedded pages get no marker. The scripts of a page that reads such a part know nothing of routes. */
+/** Embedded pages get no marker. Scripts of a page that reads such a part don't know about routes. */
 function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteMap): RewrittenPart {
   const { draft } = rewriteHtml(html, place, addRoutes);
   const { assets, ...rest } = draft;
@@ -122,8 +122,8 @@ function removeOwnElements(draft: PageDraft): readonly Edit[] {
 }
 
 /**
- * Returns what the relative addresses of a page are relative to, as a path below the dist folder: the page itself or
- * its `<base>`. Returns `undefined` if that is another site.
+ * Returns the base of a page's relative addresses as a path below the dist folder: the page itself or its `<base>`.
+ * Returns `undefined` if that is on another site.
  */
 function findBaseFile(
   document: HtmlDocument,

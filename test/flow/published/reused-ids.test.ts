@@ -134,7 +134,7 @@ it.each([true, false])(
     expect({ code, said }).toMatchObject({
       code: 1,
       said: expect.stringContaining(
-        `the blog with the ID ${blogId}, which imprint.lock.json names, seems to be a different one now`,
+        `the blog with the ID ${blogId} in imprint.lock.json seems to be a different one now`,
       ),
     });
     expect(writesAt(stranger.world, before).filter((write) => write.includes("blogs"))).toEqual([]);
