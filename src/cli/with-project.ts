@@ -65,7 +65,7 @@ export function decideRun(project: OpenProject, flags: PublishFlags, context: Cl
   return decideRunMode(options, { projectRoot, environment, flags, process: context.environment });
 }
 
-/** Throws `USAGE` in a folder without a project if nothing names a service: it is probably the wrong folder. */
+/** Throws `USAGE` in a folder without a project if nothing specifies a service: it is probably the wrong folder. */
 export function requireService({
   projectRoot,
   configFile,

@@ -158,7 +158,7 @@ function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
   return { ...posts, folder: folder ?? usualFolder(posts) };
 }
 
-/** The folder of the posts if `posts.folder` names none, and no build found another one. */
+/** The folder of the posts if `posts.folder` specifies none, and no build found another one. */
 export function usualFolder({ collection = "blog" }: { readonly collection?: string | undefined }): string {
   return `src/content/${collection}`;
 }

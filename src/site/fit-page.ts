@@ -17,7 +17,7 @@ interface PageBudget {
 /**
  * Makes a page fit a size limit by omitting embedded fonts, in the order that readers notice least: italics, weights
  * other than regular, characters beyond basic Latin. Each is a warning. A page that still doesn't fit is returned
- * complete, with a warning that names its largest parts.
+ * complete, with a warning that lists its largest parts.
  */
 export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): RewrittenPage {
   if (sizeOfHtml(page) <= maxBytes) return page;

@@ -8,8 +8,8 @@ import { dialectSchema, type Dialect } from "../contract/dialect.ts";
 import { blogLedgerSchema } from "../posts/memory/ledger.ts";
 import { assetStateSchema, brandKitStateSchema, pageStateSchema, TOO_LARGE, type State } from "./state.ts";
 
-// The lock file is committed. It records what no host reliably shows: which names we gave, and what on the service is
-// ours. The state file in `.imprint/` is a cache of the service; without one, as in CI, the lock file is used.
+// The lock file is committed. It records what no host reliably shows: which slugs we assigned, and what on the service
+// is ours. The state file in `.imprint/` is a cache of the service; without one, as in CI, the lock file is used.
 
 const lockedPageSchema = pageStateSchema.omit({ version: true, sentTitle: true, formerTitle: true });
 const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.shape));

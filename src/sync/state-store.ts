@@ -213,8 +213,8 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
     /**
-     * Notes that the service does not take a file, a brand kit, or a slug, and why. What is refused because of the key or
-     * a full account is only noted for this run; a file for others after `confirmRefusals`.
+     * Records that the service doesn't accept a file, a brand kit, or a slug, and why. What is refused because of the
+     * key or a full account is only noted for this run; a file for others after `confirmRefusals`.
      */
     refuse(hash: string, reason: string, of: RefusedBy): void {
       table.uploading.set(hash, undefined);

@@ -41,7 +41,7 @@ interface ConfigEnvironment {
   readonly HOME?: string | undefined;
 }
 
-/** Returns the file of a user's logins; `undefined` if the environment names no place for it. */
+/** Returns the file of a user's logins; `undefined` if the environment specifies no folder for it. */
 function findLoginFile({ XDG_CONFIG_HOME, APPDATA, HOME }: ConfigEnvironment): string | undefined {
   const folder = [XDG_CONFIG_HOME, APPDATA, HOME === undefined || HOME === "" ? undefined : join(HOME, ".config")];
   const found = folder.find((each) => each !== undefined && each !== "");

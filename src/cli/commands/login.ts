@@ -45,7 +45,7 @@ export async function login({ flags, context, paint }: CommandRun<LoginFlags>): 
   return { json: { service: loginKey(service), scopes, expiresAt, file }, text: `${lines.join("\n")}\n` };
 }
 
-/** Returns the file of the logins; throws `STATE_UNWRITABLE` if the environment names no place for it. */
+/** Returns the file of the logins; throws `STATE_UNWRITABLE` if the environment specifies no folder for it. */
 function requireFile(file: string | undefined): string {
   if (file !== undefined) return file;
   throw new ImprintError("STATE_UNWRITABLE", "There is no folder to store the login in.", {

@@ -140,7 +140,7 @@ function readerOf(name: string, field: Fields[string], { shape }: z.ZodObject): 
   return (record) => firstOf(record, names, readValue);
 }
 
-// What the answer of a database calls the id of a new row, if a host passes it on.
+// Names that databases use for the ID of a new row, if a host passes on their result.
 export const ROW_IDS = ["insertedId", "upsertedId", "insertId", "lastInsertId", "lastInsertRowid"];
 
 function valueReader(name: string, schema: unknown): (value: unknown) => unknown {

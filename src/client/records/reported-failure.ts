@@ -1,7 +1,7 @@
 import { asCount, fieldOf, type JsonRecord } from "./fields.ts";
 import { isJsonObject } from "../../base/json.ts";
 
-// Some hosts answer every request with 200, and report failures in the body.
+// Some hosts respond to every request with 200, and report failures in the body.
 
 /** Whether a response reports an error despite its status. */
 export function reportsFailure(json: unknown): boolean {

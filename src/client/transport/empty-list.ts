@@ -7,7 +7,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   submissions: "submissions|leads|messages",
 };
 
-/** Whether a service answered the request for a list with 404 because the list is empty: `No pages found`. */
+/** Whether a service responded to the request for a list with 404 because the list is empty: `No pages found`. */
 export function saysNoneFound({ status, said = "" }: RequestFacts, operation: string): boolean {
   const [resource = "", action] = operation.split(".");
   if (status !== 404 || action !== "list") return false;

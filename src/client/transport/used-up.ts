@@ -8,7 +8,7 @@ export interface UsedUp {
 }
 
 export interface CallUnderQuota {
-  /** Whether another call got nothing but 429 for as long as it waits, and nothing was answered since. */
+  /** Whether another call got nothing but 429 for as long as it waits, without any other response since. */
   readonly isUsedUp: boolean;
   /** Call if the call ends with 429 after it waited. */
   endedThrottled(): void;

@@ -1,4 +1,4 @@
-// A host may write a new post over another one of its blog, and answer as if it had created one.
+// A host may write a new post over another one of its blog, and respond as if it had created one.
 import type { Post } from "../../client/api.ts";
 import { isSamePost, isSameTitle, keyOf, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
@@ -21,9 +21,9 @@ interface CreatedContext extends PostsContext {
 }
 
 /**
- * Returns the post over which the service wrote a new one: the answer identifies it, and the list, read before, already
- * showed it, or an earlier answer named it. `elsewhere` if the list then shows that it is unchanged, or that the new
- * one is beside it; `undefined` if the answer names no such post.
+ * Returns the post over which the service wrote a new one: the response identifies it, and the list, read before,
+ * already showed it, or an earlier response identified it. `elsewhere` if the list then shows that it is unchanged, or
+ * that the new one is beside it; `undefined` if the response identifies no such post.
  */
 export async function findCreatedOver(
   post: SitePost,

@@ -1,4 +1,4 @@
-// A host may write a post that is sent again over another one of the blog, and answer as if nothing had happened.
+// A host may write a post that is sent again over another one of the blog, and respond as if nothing had happened.
 import type { SitePost } from "../post.ts";
 import { isSamePost, isSameTitle, keyOf, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";

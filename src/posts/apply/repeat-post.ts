@@ -20,7 +20,7 @@ export type Repeated =
       readonly url: string | undefined;
       readonly contentHash: string | undefined;
       readonly entry: PostEntry;
-      /** Whether the answer has another title than the one that was sent. */
+      /** Whether the response has another title than the one that was sent. */
       readonly hasOtherTitle: boolean;
     }
   | { readonly kind: "refused" | "unknown"; readonly reason: string; readonly error: unknown };

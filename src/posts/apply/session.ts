@@ -114,7 +114,7 @@ export function readBackMs(repository: PostRepository): number {
   return settleMs(repository.ledger.learned);
 }
 
-/** A service that answers with the title that it had before hardly shows another one later. */
+/** A service that responds with the former title is unlikely to show another one later. */
 const OLD_ANSWER_MS = 15_000;
 
 /** How long to look for what became of a post that was sent again. */

@@ -1,4 +1,4 @@
-// A host may write a new post over another one of its blog, and answer as if it had created one.
+// A host may write a new post over another one of its blog, and respond as if it had created one.
 import { foldWords } from "../../contract/slug.ts";
 import type { Learned, PostLedger, WrittenOver } from "../memory/ledger.ts";
 import { isSamePost, isSameTitle, keyOf, type RemotePost } from "./identity.ts";

@@ -7,7 +7,7 @@ import type { RemotePost } from "../identity/identity.ts";
 /** Why a post file isn't published now. */
 export type HoldReason = "draft" | "scheduled" | "expired" | "unclear" | "invalid" | "needs-build";
 
-/** Code of the warning about a post on hold. It names the post's file in the project. */
+/** Code of the warning about a post on hold. It contains the post's file in the project. */
 export const ON_HOLD = "post-on-hold";
 
 /** A post file of the project that isn't to be published or can't be read. */

@@ -9,7 +9,7 @@ import type { Database } from "../store/tables.ts";
 import type { AnyHandler, Call } from "./call.ts";
 import { formatCursor, parseCursor, type Slice, type Window } from "../store/keyset.ts";
 
-/** A handler's response, before it takes the form of the route set. */
+/** A handler's response, before it is formatted for the route set. */
 export type Reply =
   | {
       readonly kind: "record";

@@ -17,7 +17,7 @@ export async function getBlog({ database, accountId }: Context, idOrSlug: string
 
 const NEW_BLOG = { description: null, siteId: null, language: null, postCount: 0 };
 
-/** Returns the version of a blog: it has no number of its own, as the API sends and takes none. */
+/** Returns the version of a blog: it has no number of its own, as the API sends and accepts none. */
 export function blogVersion({ updatedAt }: Pick<Blog, "updatedAt">): number {
   return updatedAt.getTime();
 }

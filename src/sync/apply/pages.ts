@@ -190,7 +190,7 @@ async function isReachable(slug: string, api: ImprintApi): Promise<boolean> {
   }
 }
 
-// No proxy takes a page of this size for too large.
+// No proxy rejects a page of this size as too large.
 const SMALL_BYTES = 16 * 1024;
 
 // Some proxies close the connection instead of refusing a large body. Then only this page can't be sent.

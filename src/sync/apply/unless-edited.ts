@@ -39,7 +39,7 @@ export async function unlessEdited<Result>(
   const isOurs = api.capabilities.account !== undefined;
   const isOutdated = (status: number | undefined) =>
     status === 412 || status === 428 || (status === 409 && api.dialect.pageVersion === "body");
-  // A service that demands a condition takes the tag that it gives, even a weak one; elsewhere, that would be refused.
+  // A service that requires a condition accepts the tag that it returns, even a weak one; others reject that.
   const usable = (tag: string | undefined, isDemanded: boolean) =>
     tag === undefined || (isWeakTag(tag) && !isDemanded) ? undefined : tag;
   const tag = api.dialect.pageTags === "unmatched" ? undefined : usable(record.etag, api.dialect.pageTags === "weak");

@@ -235,7 +235,7 @@ export function problemLine({ kind, usedBy, address, found }: LiveProblem): stri
 
 const NAMED = 5;
 
-/** `used by 50 pages: about, contact, …`; `undefined` if the problem already names its one page. */
+/** `used by 50 pages: about, contact, …`; `undefined` if the problem already mentions its one page. */
 export function usersLine({ kind, usedBy }: LiveProblem): string | undefined {
   if (kind === "page" || kind === "post" || usedBy.length === 0) return undefined;
   const more = usedBy.length > NAMED ? ", …" : "";
