@@ -33,25 +33,34 @@ export interface DataFiles {
   /**
    * Returns where scripts read a file from; `undefined` if it is too large to embed in a page, or while it is being
    * read, such as a play list that names itself.
+   *
+   * @param keepsNames Whether JSON keeps the addresses of files as written, unless there are many: scripts take names
+   *   out of them. Default: false.
    */
-  place(path: string, usedIn: string): PlacedData | undefined;
+  place(path: string, usedIn: string, keepsNames?: boolean): PlacedData | undefined;
 }
 
 /** Creates the files that scripts fetch: in the library, or as `data:` addresses. */
 export function createDataFiles(tools: RewriteTools): DataFiles {
   const placed = new Map<string, PlacedData | undefined>();
-  function place(path: string, usedIn: string): PlacedData | undefined {
-    if (!placed.has(path)) {
-      placed.set(path, undefined);
-      placed.set(path, placeData(path, { ...tools, usedIn, place }));
+  function place(path: string, usedIn: string, keepsNames = false): PlacedData | undefined {
+    const key = `${keepsNames} ${path}`;
+    if (!placed.has(key)) {
+      placed.set(key, undefined);
+      placed.set(key, placeData(path, { ...tools, usedIn, place, keepsNames }));
     }
-    return placed.get(path);
+    const found = placed.get(key);
+    return keepsNames && (found?.named?.length ?? 0) > MOST_KEPT ? place(path, usedIn) : found;
   }
   return { place };
 }
 
+// The route map of a page lists them.
+const MOST_KEPT = 300;
+
 interface DataContext extends RewriteTools, DataFiles {
   readonly usedIn: string;
+  readonly keepsNames: boolean;
 }
 
 function placeData(path: string, context: DataContext): PlacedData | undefined {

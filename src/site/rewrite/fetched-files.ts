@@ -151,7 +151,7 @@ function placeFile(path: string, ask: PlacedAsk, { context, page }: PageDraft): 
   if (kind === "style" && !ask.isFetched) return placeStyleSheet(path, usedIn, context);
   if (kind === "script" && ask.startsWorker) return context.scripts.startWorker(path, usedIn);
   if (kind === "script" && !ask.isFetched) return context.scripts.addressOf(path, usedIn);
-  return context.data.place(path, usedIn);
+  return context.data.place(path, usedIn, ask.cutsNames);
 }
 
 /** Embeds HTML that isn't a page of its own in the page that requests it. */

@@ -19,3 +19,25 @@ export function isBase(script: string, { start, end }: Pick<Edit, "start" | "end
   const resolved = String.raw`\bnew\s+URL\([^;\n]{1,200}?,\s*(?:new\s+URL\(\s*)?${variable}`;
   return new RegExp(`${resolved}|${variable}${CUT}`).test(script);
 }
+
+// Of anything but the page's own address: `icon.split("/").pop()`, `icon.lastIndexOf("/")`
+const LAST_NAME =
+  /(?<!\b(?:pathname|href|location|url|path))\??\.(?:split\(\s*(["'`])\/\1\s*\)\s*\??\.(?:pop\(|at\(\s*-|slice\(\s*-|reverse\()|lastIndexOf\(\s*["'`]\/["'`])/;
+// `icon.match(/pics[/](.+)[.]png/)`, `icon.replace(/^.*\//, "")`
+const BY_PATTERN =
+  /\.(?:match|replace|search)\(\s*\/(?:[^\n]{0,80}?(?:\.\]?|\\\.)(?:png|jpe?g|webp|avif|gif|svg|mp[34]|webm|json)\b|\^?\.[*+]\??(?:\\\/|\[\\?\/\]))/;
+// `icon.includes("pics/a")`, `icon.endsWith("/a.png")`
+const PART =
+  /\.(?:(?:endsWith|startsWith|includes|indexOf)\(\s*(["'`])[^"'`\s:]*[\w-]\/[^"'`\s:]*\1|endsWith\(\s*(["'`])[\w./-]*\.[a-z][a-z0-9]{1,10}\2)/;
+/** A script of this size contains libraries, so that only the code around the request counts. */
+const LIBRARY_LENGTH = 50_000;
+const NEAR = 1500;
+
+/**
+ * Whether a script takes names out of addresses, or looks for parts of them, so that it needs those in data that it
+ * requests at a position as written.
+ */
+export function cutsNames(script: string, at: number): boolean {
+  const near = script.length < LIBRARY_LENGTH ? script : script.slice(Math.max(0, at - NEAR), at + NEAR);
+  return [LAST_NAME, BY_PATTERN, PART].some((sign) => sign.test(near));
+}

@@ -42,7 +42,7 @@ export function collectNames(context: NamesContext): DataNames {
   return {
     note(value, key, index) {
       if (isPattern(value)) patterns.push({ value, key, index });
-      else if (isRelativeName(value) || isPutInPage(value, context)) names.set(value, index);
+      else if (isRelativeName(value) || staysAsItIs(value, context)) names.set(value, index);
       else {
         const paths = findStem(value, context);
         for (const path of paths) names.set(context.site.base + encodeURI(path), index);
@@ -60,11 +60,12 @@ export function collectNames(context: NamesContext): DataNames {
   };
 }
 
-/** Whether it is the address of JSON that the library doesn't accept, so that the page contains it. */
-function isPutInPage(value: string, { addresses, settings, file }: NamesContext): boolean {
-  if (settings.placement.files !== "keep" || !looksLikeAddress(value)) return false;
+/** Whether it is the address of a file that scripts need as written, or of JSON that the page contains. */
+function staysAsItIs(value: string, { addresses, settings, file, keepsNames = false }: NamesContext): boolean {
+  const isPutIn = settings.placement.files === "keep";
+  if (!looksLikeAddress(value) || !(keepsNames || isPutIn)) return false;
   const target = addresses.resolve(value, file);
-  return target.kind === "file" && contentTypeOf(target.path).endsWith("json");
+  return target.kind === "file" && (keepsNames || contentTypeOf(target.path).endsWith("json"));
 }
 
 /**

@@ -16,6 +16,8 @@ export interface NamesContext extends Pick<RewriteTools, "site" | "settings" | "
   /** The data's file. */
   readonly file: string;
   readonly text: string;
+  /** Whether the addresses of all files stay as they are. Default: only those that no rule replaces. */
+  readonly keepsNames?: boolean;
 }
 
 // As filled in by map libraries: `/tiles/{z}/{x}/{y}{r}.png`

@@ -5,6 +5,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite } from "../model.ts";
 import { areFew, isData } from "./data-limits.ts";
 import { listMatching } from "./matching-files.ts";
+import { cutsNames } from "./name-bases.ts";
 import { usesPagefind } from "./pagefind.ts";
 import { readAppended } from "./joined-strings.ts";
 import { findFolders } from "./script-folders.ts";
@@ -36,6 +37,8 @@ export interface Ask {
   readonly startsWorker?: boolean;
   /** Whether it is preceded by another value, such as the site's base or origin. */
   readonly isJoined?: boolean;
+  /** Whether the script takes names out of addresses, such as those in the data that it requests. */
+  readonly cutsNames?: boolean;
   /** Whether the script only names the folder, which may have another meaning. */
   readonly isGuess?: boolean;
   readonly start: number;
@@ -147,9 +150,15 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
     // An address may be replaced without its quotes.
     const isReplaced = edits.some(({ start, end }) => start <= ask.start + 1 && ask.start < end);
     const key = context.runsIn === "worker" ? `${ask.start}` : ask.address;
-    if (!isReplaced && ask.isImported !== true && isNeeded(ask, context) && !asks.has(key)) asks.set(key, ask);
+    if (isReplaced || ask.isImported === true || !isNeeded(ask, context) || asks.has(key)) continue;
+    const cuts = isFetchedData(ask) && cutsNames(context.text, ask.start);
+    asks.set(key, cuts ? { ...ask, cutsNames: true } : ask);
   }
   return [...asks.values()];
+}
+
+function isFetchedData({ address, isFetched }: Ask): boolean {
+  return isFetched || isData(contentTypeOf(address.replace(/[?#].*$/, "")));
 }
 
 function isNeeded(

@@ -8,7 +8,7 @@ import { placeAsset } from "./assets.ts";
 import type { DataFiles } from "./data-files.ts";
 import { describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
 import { CUES } from "./file-parts.ts";
-import { isBase, namesNeighbors } from "./name-bases.ts";
+import { cutsNames, isBase, namesNeighbors } from "./name-bases.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import type { PlacedAsk } from "./scripts.ts";
@@ -80,7 +80,9 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
   const placed = placeFile(target.path, found, context);
   if (placed === undefined) return {};
   if ("code" in placed) return { warnings: [placed] };
-  if (isBaseOfNames(placed, found, context)) return keepAddress(target.path, found, context);
+  if (isBaseOfNames(placed, found, context) || isCut(placed, { ...found, path: target.path }, context)) {
+    return keepAddress(target.path, found, context);
+  }
   const { address, ...rest } = placed;
   return { ...rest, edit: writeAddress(address, found, context) };
 }
@@ -91,13 +93,24 @@ function isBaseOfNames(placed: Placed, { start, end, use }: ScriptAddress, conte
   return use === "fetch" || placed.refersToThem === true || isBase(context.text, { start, end });
 }
 
+/** Whether a script takes names out of the addresses in data. */
+function isCut(
+  { assets }: Placed,
+  { path, start }: ScriptAddress & { readonly path: string },
+  { runsIn, text }: ScriptContext,
+): boolean {
+  return runsIn === "page" && contentTypeOf(path).endsWith("json") && assets.length > 1 && cutsNames(text, start);
+}
+
 /** Keeps the address of a file on the site itself, from which the route map redirects. */
 function keepAddress(path: string, found: ScriptAddress, context: ScriptContext): Finding {
   const address = context.site.base + encodeURI(path);
   const { text, place } = context;
   const line = lineIn({ text, place }, found.start);
   return {
-    named: [{ address, isComputed: false, isFetched: true, file: place.file, line }],
+    named: [
+      { address, isComputed: false, isFetched: true, cutsNames: cutsNames(text, found.start), file: place.file, line },
+    ],
     ...(found.kind === "relative" ? { edit: writeAddress(address, found, context) } : {}),
   };
 }
