@@ -5,7 +5,7 @@ import type { Probed } from "../posts/apply/probe-upsert.ts";
 import type { SiteWarning } from "../site/model.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
-import { isKeptExactly } from "./served-length.ts";
+import { findLacks, isKeptExactly } from "./served-length.ts";
 import { recordShown } from "./apply/confirm.ts";
 import { learnChanges } from "./changed-pages.ts";
 import { watchRecords } from "./counted-records.ts";
@@ -113,9 +113,16 @@ export async function rememberUnshown(slugs: readonly string[], { api, memory, r
   await files.writeLock(lockDialect(await files.readLock(), name, { ...state.dialect, ...api.dialect }));
 }
 
+/** Opens what is remembered, with what planning found out about files of the library. */
+function openStore({ project, known }: PlannedRun, { api, memory: { files, state } }: Run): StateStore {
+  const store = files.openStore({ state, project, dialect: api.dialect });
+  for (const [hash, lack] of findLacks(known.refusedFiles, state)) store.refuse(hash, lack, "record");
+  return store;
+}
+
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {
   const { api, memory, request, built } = run;
-  const { files, state } = memory;
+  const { state } = memory;
   const { project, known, prepare, isSentAsIs, changes } = asked;
   const total = changes.length;
   let planned = asked;
@@ -130,7 +137,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   // Planning may have shown that the remembered state belongs to another account.
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(asked, run);
-  const store = files.openStore({ state, project, dialect: api.dialect });
+  const store = openStore(asked, run);
   const records = watchRecords(api);
   const isUnsure = known.mayHaveBlog && !known.owner.isUncertain && built !== undefined;
   const isRenamed = known.renamedBlog !== undefined && !known.owner.isFresh;

@@ -103,6 +103,16 @@ export async function reviewFiles(
   return { whole, refused };
 }
 
+/** Returns what a review found that isn't remembered yet, by hash. */
+export function findLacks(
+  refused: State["refused"],
+  remembered: Pick<State, "refused">,
+): readonly (readonly [string, string])[] {
+  return Object.entries(refused).filter(
+    ([hash, reason]) => reason.startsWith(NOT_AS_SENT) && remembered.refused[hash] !== reason,
+  );
+}
+
 /** Lengths in bytes. */
 interface Lengths {
   readonly sent: number;

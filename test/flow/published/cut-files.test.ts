@@ -83,7 +83,7 @@ it("reports a PDF of which the library serves only the beginning after both memo
   await loseState();
   await loseLock();
   const lacks = expect.stringMatching(/prices\.pdf: .* readers get 1000 bytes instead of 2000/);
-  expect(await run("publish")).toMatchObject({ code: 1, said: lacks });
+  for (let runs = 0; runs < 2; runs += 1) expect(await run("publish")).toMatchObject({ code: 1, said: lacks });
   expect(stranger.world.assets.size).toBe(size);
 });
 
