@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { IS_WHOLE } from "../../whole.ts";
+import { clientOf, openService } from "../open-service.ts";
+import { inviteAs } from "../people/signed-in-as.ts";
+import { CONTACT, publishPage } from "../visitors/visiting.ts";
 import { openSeeded } from "./seeded.ts";
 import { signIn } from "./signed-in.ts";
 
@@ -44,4 +47,20 @@ test("every link of the dashboard works", { timeout: 180_000 }, async () => {
   }
   expect(broken).toEqual([]);
   expect(seen.size).toBeGreaterThan(150);
+});
+
+test("an empty section links only to what the role of the user includes", async () => {
+  const service = openService();
+  await publishPage(service, "contact", CONTACT);
+  const { items } = await clientOf(service, { routeSet: "a" })("GET", "/api/forms");
+  const owner = await signIn(service);
+  const viewer = await inviteAs(service, "viewer");
+  for (const path of ["/sites", "/library", "/blogs", `/forms/${String(items[0]?.["id"])}`]) {
+    const links = addressesIn(await (await viewer.get(path)).text());
+    const extra = addressesIn(await (await owner.get(path)).text()).filter((address) =>
+      /\/new$|^\/people$|^\/webhooks$/.test(address),
+    );
+    expect(extra.length).toBeGreaterThan(0);
+    expect(extra.filter((address) => links.includes(address))).toEqual([]);
+  }
 });

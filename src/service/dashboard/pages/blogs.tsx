@@ -16,6 +16,7 @@ import { ListPart, readListPage, statusFilter, type BulkList, type ListPage } fr
 import { PublishState, Time, type Column } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { ForChange } from "../parts/rights.tsx";
 
 const TITLES = titlesOf(blogRecord);
 const POST_TITLES = titlesOf(postRecord);
@@ -76,8 +77,11 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
       of={blogs}
       empty={
         <>
-          A blog lists posts, newest first. Publishing a site with posts creates one automatically. You can also{" "}
-          <a href="/blogs/new">create one here</a>.
+          A blog lists posts, newest first. Publishing a site with posts creates one automatically.
+          <ForChange to="/blogs">
+            {" "}
+            You can also <a href="/blogs/new">create one here</a>.
+          </ForChange>
         </>
       }
       caption="List of blogs"

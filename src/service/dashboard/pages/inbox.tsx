@@ -26,6 +26,7 @@ import {
 import { Badge, COUNT_FORMAT, searchOf, Tabs, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { formTitle } from "../parts/titles.ts";
+import { ForChange } from "../parts/rights.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -144,8 +145,12 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
 
 const NO_SUBMISSIONS = (
   <>
-    No one has submitted this form yet. Open its page and submit it once to see how a submission arrives. You can
-    receive submissions by mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
+    No one has submitted this form yet. Open its page and submit it once to see how a submission arrives.
+    <ForChange to="/people">
+      {" "}
+      You can receive submissions by mail (see <a href="/people">People</a>) or through a{" "}
+      <a href="/webhooks">webhook</a>.
+    </ForChange>
   </>
 );
 

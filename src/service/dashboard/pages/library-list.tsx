@@ -9,6 +9,7 @@ import { choiceFilter, ListPart, readListPage, type BulkList } from "../parts/li
 import { renderPage } from "../parts/page.tsx";
 import { AssetGrid } from "../parts/previews.tsx";
 import { fileTitle } from "../parts/titles.ts";
+import { ForChange } from "../parts/rights.tsx";
 
 const CARDS = 60;
 
@@ -98,6 +99,10 @@ function DropZone({ maxBytes }: { readonly maxBytes: number }) {
 
 const NO_ASSETS = (
   <>
-    Publishing adds the pictures of a site. You can also <a href="/library/new">add files yourself</a>.
+    Publishing adds the pictures of a site.
+    <ForChange to="/library">
+      {" "}
+      You can also <a href="/library/new">add files yourself</a>.
+    </ForChange>
   </>
 );

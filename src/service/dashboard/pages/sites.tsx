@@ -16,6 +16,7 @@ import { countOf, Empty, Facts, Pick, Table } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { ForChange } from "../parts/rights.tsx";
 
 const TITLES = titlesOf(siteRecord);
 const CARDS = 24;
@@ -149,7 +150,10 @@ async function showSites(context: DashboardContext): Promise<Response> {
       empty={
         <>
           A site groups pages, names their home page and gives them a brand kit. Publishing creates one automatically.
-          You can also <a href="/sites/new">create one here</a>.
+          <ForChange to="/sites">
+            {" "}
+            You can also <a href="/sites/new">create one here</a>.
+          </ForChange>
         </>
       }
     >
