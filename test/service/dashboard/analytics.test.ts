@@ -179,7 +179,7 @@ test("exported numbers can't run as spreadsheet formulas", async () => {
   expect(lines).toEqual([
     '"slug","title","views","visitors","clicks","submissions","avgScroll","avgSeconds"',
     `"shop","'=Shop","3","1","3","0","60","10"`,
-    '"empty","Empty","0","0","0","0","0","0"',
+    '"empty","Empty","0","0","0","0","",""',
   ]);
   expect((await days.text()).trim().split("\r\n")).toEqual([
     '"day","views","visitors"',

@@ -15,7 +15,7 @@ import { COUNT_FORMAT, countOf, Empty, List, type Query, searchOf, Stats, Table,
 import { streamPage } from "../parts/page.tsx";
 import { CompareLink, daysBefore, RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
-import { Duration, exportDays, Origins, Scroll, showPageAnalytics } from "./page-analytics.tsx";
+import { Duration, exportDays, isUnread, Origins, Scroll, showPageAnalytics } from "./page-analytics.tsx";
 import {
   bounceRate,
   exportVisits,
@@ -205,7 +205,7 @@ function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]
 
 const EXPORTED = ["slug", "title", "views", "visitors", "clicks", "submissions", "avgScroll", "avgSeconds"] as const;
 
-/** Exports the stats of all pages, most viewed first. */
+/** Exports the stats of all pages, most viewed first. What no view has reported is empty. */
 async function exportPages(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const { from, to } = readRange(context);
@@ -216,7 +216,11 @@ async function exportPages(context: DashboardContext): Promise<Response> {
     let after: Position | undefined;
     do {
       const { data, next } = await summarize(records, query, { limit: EXPORTED_AT_ONCE, after });
-      yield renderLines(data.map((page) => EXPORTED.map((name) => String(page[name]))));
+      yield renderLines(
+        data.map((page) =>
+          EXPORTED.map((name) => (name.startsWith("avg") && isUnread(page) ? "" : String(page[name]))),
+        ),
+      );
       after = next;
     } while (after !== undefined);
   }

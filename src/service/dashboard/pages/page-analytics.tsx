@@ -13,14 +13,14 @@ import { FilterChips, FilteredVisits, readVisitFilter, TOP_VALUES, VisitLists } 
 
 type Reading = Pick<AnalyticsSummary["data"][number], "avgScroll" | "avgSeconds">;
 
-// Any report includes at least a part of the page.
-function isUnknown({ avgScroll, avgSeconds }: Reading): boolean {
+/** Whether no view has reported how it was read: any report includes at least a part of the page. */
+export function isUnread({ avgScroll, avgSeconds }: Reading): boolean {
   return avgScroll === 0 && avgSeconds === 0;
 }
 
 /** Average scroll depth; a dash if no view has reported it. */
 export function Scroll({ of }: { readonly of: Reading }) {
-  return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)}%`}</span>;
+  return <span class="number">{isUnread(of) ? "–" : `${Math.round(of.avgScroll)}%`}</span>;
 }
 
 /** Average reading time in minutes and seconds; a dash if no view has reported it. */
@@ -28,7 +28,7 @@ export function Duration({ of }: { readonly of: Reading }) {
   const whole = Math.round(of.avgSeconds);
   const minutes = Math.floor(whole / 60);
   const text = minutes === 0 ? `${whole}\u00A0s` : `${minutes}\u00A0min ${whole % 60}\u00A0s`;
-  return <span class="number">{isUnknown(of) ? "–" : text}</span>;
+  return <span class="number">{isUnread(of) ? "–" : text}</span>;
 }
 
 /** Shows the views, visitors and reading stats of a page. */
