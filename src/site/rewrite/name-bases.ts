@@ -26,9 +26,11 @@ const LAST_NAME =
 // `icon.match(/pics[/](.+)[.]png/)`, `icon.replace(/^.*\//, "")`
 const BY_PATTERN =
   /\.(?:match|replace|search)\(\s*\/(?:[^\n]{0,80}?(?:\.\]?|\\\.)(?:png|jpe?g|webp|avif|gif|svg|mp[34]|webm|json)\b|\^?\.[*+]\??(?:\\\/|\[\\?\/\]))/;
-// `icon.includes("pics/a")`, `icon.endsWith("/a.png")`
+// `icon.includes("pics/a")`, `icon.endsWith("/a.png")`, but not `location.pathname.startsWith("/blog/")`, or a type
 const PART =
-  /\.(?:(?:endsWith|startsWith|includes|indexOf)\(\s*(["'`])[^"'`\s:]*[\w-]\/[^"'`\s:]*\1|endsWith\(\s*(["'`])[\w./-]*\.[a-z][a-z0-9]{1,10}\2)/;
+  /(?<!\b(?:pathname|href|location|url|path|type)|\))\??\.(?:(?:endsWith|startsWith|includes|indexOf)\(\s*(["'`])(?!(?:application|audio|font|image|multipart|text|video)\/)[^"'`\s:]*[\w-]\/[^"'`\s:]*\1|endsWith\(\s*(["'`])[\w./-]*\.[a-z][a-z0-9]{1,10}\2)/;
+// The route map doesn't redirect what styles show.
+const STYLE = /\bbackground(?:Image|-image)?\b|\burl\(/;
 /** A script of this size contains libraries, so that only the code around the request counts. */
 const LIBRARY_LENGTH = 50_000;
 const NEAR = 1500;
@@ -39,5 +41,5 @@ const NEAR = 1500;
  */
 export function cutsNames(script: string, at: number): boolean {
   const near = script.length < LIBRARY_LENGTH ? script : script.slice(Math.max(0, at - NEAR), at + NEAR);
-  return [LAST_NAME, BY_PATTERN, PART].some((sign) => sign.test(near));
+  return !STYLE.test(near) && [LAST_NAME, BY_PATTERN, PART].some((sign) => sign.test(near));
 }
