@@ -75,8 +75,8 @@ function* writeKey(place: Place, value: KeyValue | undefined): Generator<string>
       ? [writeFlow(value.items, { ...place, node, usual })]
       : writeValue(value, { usual, old, end });
   for (const text of texts) {
-    const isOpen = old.endsWith("\n") && !text.endsWith("\n");
-    yield `${yaml.slice(0, from)}${text}${isOpen ? end : ""}${yaml.slice(to)}`;
+    // The text of a block includes the end of its last line.
+    yield `${yaml.slice(0, from)}${text}${old.endsWith("\n") ? end : ""}${yaml.slice(to)}`;
   }
 }
 
@@ -133,12 +133,14 @@ function* writeValue(value: KeyValue, { usual, old, end }: Style): Generator<str
   yield quote(text);
 }
 
-/** Writes text below `|` or `>` at its previous indentation. */
+/** Writes text below `|` or `>` at its previous indentation, without the end of its last line. */
 function writeScalarLines(text: string, old: string, end: string): string {
   const [header = "", ...lines] = old.split(/\r?\n/);
   const indentation = /^\s*/.exec(lines.find((line) => line.trim() !== "") ?? "  ")?.[0] ?? "";
-  const inner = text.replace(/\n$/, "");
-  const written = old.startsWith(">") ? inner.replaceAll("\n", "\n\n") : inner;
+  const inner = text.replace(/\n+$/, "");
+  const after = text.slice(inner.length + 1);
+  // Below `>`, one more line end separates two lines, but not after the last one.
+  const written = `${old.startsWith(">") ? inner.replaceAll(/\n+/g, "$&\n") : inner}${after}`;
   return [header, ...written.split("\n").map((line) => (line === "" ? "" : indentation + line))].join(end);
 }
 
@@ -150,17 +152,22 @@ function withLineEndsOf(text: string, block: string): string {
 
 /** Whether every YAML parser, including YAML 1.1, reads the unquoted text as this string. */
 function isPlainText(text: string): boolean {
+  return parsePlain(text) === text;
+}
+
+/** Returns the value of unquoted text; `undefined` if that isn't YAML. */
+function parsePlain(text: string): unknown {
   try {
-    return parse(text, { version: "1.1", logLevel: "error" }) === text;
+    return parse(text, { version: "1.1", logLevel: "error" });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** The type of an unquoted value that isn't text. */
 function typeOfPlain(text: string): "number" | "date" | undefined {
-  if (!/^[-+.\d][\w:.+-]*$/.test(text)) return undefined;
-  const value: unknown = parse(text, { version: "1.1", logLevel: "error" });
+  if (!/^[-+.\d][\w:.+ -]*$/.test(text)) return undefined;
+  const value = parsePlain(text);
   return typeof value === "number" ? "number" : value instanceof Date ? "date" : undefined;
 }
 
