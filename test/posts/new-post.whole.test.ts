@@ -1,11 +1,12 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeNewPost } from "../../src/posts/write/new-post.ts";
 import { readPosts } from "../../src/posts/local/read-posts.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { sampleOf } from "../whole.ts";
-import { FIELD_SETTINGS, REPOSITORY } from "./folder.ts";
+import { createAstroProject } from "./astro-project.ts";
+import { FIELD_SETTINGS } from "./folder.ts";
 
 const DATE = new Date("2026-11-21T10:00:00Z");
 
@@ -18,20 +19,10 @@ async function openFolder(files: Readonly<Record<string, string>>) {
   return { root, begin };
 }
 
-/** An Astro project whose content config defines the collection of posts. */
 async function openAstroProject(schema: string) {
-  const project = await openFolder({});
-  await symlink(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
-  await writeFile(join(project.root, "package.json"), `{ "type": "module" }`);
-  const config = `
-import { glob } from "astro/loaders";
-import { defineCollection } from "astro:content";
-import { z } from "astro/zod";
-const blog = defineCollection({ loader: glob({ base: "./src/content/blog", pattern: "**/*.md" }), schema: ${schema} });
-export const collections = { blog };
-`;
-  await writeFile(join(project.root, "src/content.config.ts"), config);
-  return project;
+  const root = await createAstroProject(schema);
+  const begin = (title: string) => writeNewPost({ root, folder: "src/content/blog", title, date: DATE });
+  return { root, begin };
 }
 
 describe("a new post in an Astro project", () => {

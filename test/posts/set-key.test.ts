@@ -45,6 +45,8 @@ const CASES: readonly (readonly [
     "date: 2024-02-01 09:30:00 +02:00\n",
   ],
   ["a number that becomes a date", "seen: 7\n", "seen", text("2026-02-06"), 'seen: "2026-02-06"\n'],
+  ["a number instead of a text in quotes", 'level: "easy"\n', "level", plain("7"), "level: 7\n"],
+  ["a number in quotes", 'order: "7"\n', "order", plain("8"), 'order: "8"\n'],
   ["a switch", "draft: true # for now\n", "draft", plain("false"), "draft: false # for now\n"],
   ["an empty value", "title:   # to do\n", "title", text("New"), 'title: "New"   # to do\n'],
   ["a folded text", "about: >-\n  one\n  two\nx: y\n", "about", text("new words"), "about: >-\n  new words\nx: y\n"],

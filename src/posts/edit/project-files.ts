@@ -7,7 +7,6 @@ import { keepLineEnds } from "../../base/text-changes.ts";
 import type {
   CreatedFile,
   FileEdit,
-  FileField,
   ProjectFile,
   ProjectFiles,
   ProjectPost,
@@ -25,7 +24,7 @@ import { pathBelow } from "../read/slugs.ts";
 import { createSchemaReader, type SchemaReader } from "../write/collection-schema.ts";
 import { findNeighbours, readNeighbours, writeNewPost } from "../write/new-post.ts";
 import { replaceFile } from "../write/replace-file.ts";
-import { describeFields, parseField } from "./file-fields.ts";
+import { describeFields, parseField, type EditedField } from "./file-fields.ts";
 import { addPicture, listPictures, readPicture } from "./file-pictures.ts";
 import { setKey } from "./set-key.ts";
 import { lineEndOf, splitFile, type FileParts } from "./split-file.ts";
@@ -215,7 +214,7 @@ async function findMentions({ root, folder }: Place, file: string): Promise<read
 interface OpenFile {
   readonly path: string;
   readonly source: string;
-  readonly fields: readonly FileField[];
+  readonly fields: readonly EditedField[];
   /** Why the fields can't be edited individually. */
   readonly note: string | undefined;
   /** Why the fields may not match the schema. */

@@ -118,7 +118,9 @@ function* writeValue(value: KeyValue, { usual, old, end }: Style): Generator<str
   const first = old.startsWith("'") || old.startsWith('"') ? old[0] : undefined;
   const mark = first === "'" || first === '"' ? first : undefined;
   if (kind === "plain") {
-    if (mark !== undefined) yield quote(text, mark);
+    // In quotes, a number is text: it gets them only instead of another number.
+    const isNumber = typeOfPlain(text) === "number";
+    if (mark !== undefined && (!isNumber || typeOfPlain(old.slice(1, -1)) === "number")) yield quote(text, mark);
     return yield text;
   }
   if (/^[|>]/.test(old)) {

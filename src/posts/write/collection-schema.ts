@@ -7,8 +7,8 @@ import * as z from "zod";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { messageOf } from "../../base/error.ts";
 
-const propertySchema = z.looseObject({
-  type: z.string().optional(),
+const writtenProperty = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
   default: z.unknown().optional(),
   const: z.unknown().optional(),
@@ -23,8 +23,11 @@ const propertySchema = z.looseObject({
   oneOf: z.array(z.unknown()).optional(),
 });
 
+const propertySchema = writtenProperty.transform(expandTypes);
+
 const collectionSchema = z.looseObject({
-  properties: z.record(z.string(), propertySchema),
+  // A property that can't be read may have any value. It must not hide the others.
+  properties: z.record(z.string(), z.unknown().transform(parseProperty)),
   required: z.array(z.string()).default([]),
   additionalProperties: z.unknown().optional(),
 });
@@ -94,6 +97,14 @@ async function findCollectionSchema(root: string, folder: string): Promise<Colle
   const file = await findDescription(root, folder);
   if (file === undefined) return undefined;
   return collectionSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
+}
+
+/** Turns a list of types, which Astro writes for `z.union([z.number(), z.string()])`, into alternatives. */
+function expandTypes({ type, ...rest }: z.infer<typeof writtenProperty>) {
+  if (!Array.isArray(type)) return { ...rest, ...(type !== undefined && { type }) };
+  const { default: _, ...each } = rest;
+  const isLimited = rest.anyOf !== undefined || rest.oneOf !== undefined;
+  return { ...rest, ...(!isLimited && { anyOf: type.map((one) => ({ ...each, type: one })) }) };
 }
 
 /** Parses the schema of a nested value. */
