@@ -82,6 +82,10 @@ async function readFollowing<Item>(
 ): Promise<AddedPart | undefined> {
   const isNew = (wanted: Query) => !asked.has(describeQuery(wanted));
   if (next.kind === "query") {
+    const whole = withOwnLimit(next.query, query);
+    const reply = whole !== undefined && isNew(whole) ? await requestUnannounced(session, request, whole) : undefined;
+    const own = reply && addPart(reply, { items, request });
+    if (own !== undefined && !isRepeated(own)) return own;
     if (!isNew(next.query)) return undefined;
     const read = addPart(await requestNext(session, request, next.query), { items, request });
     return isRepeated(read) ? undefined : read;
@@ -98,6 +102,14 @@ async function readFollowing<Item>(
     return read;
   }
   return undefined;
+}
+
+// The next page of an address without our limit may have another size, and begin before or after the end of this one.
+function withOwnLimit(next: Query, { limit }: Query): Query | undefined {
+  const names = Object.keys(next);
+  const isNumbered = names.some((name) => /^page(?:_?(?:no|number))?$/i.test(name) && /^\d+$/.test(next[name] ?? ""));
+  const hasSize = names.some((name) => /limit|size|per_?page|count/i.test(name));
+  return limit === undefined || !isNumbered || hasSize ? undefined : { ...next, limit };
 }
 
 // A service sends its first part again if it doesn't know a parameter.

@@ -123,3 +123,27 @@ describe.each(Object.entries(LISTS))("a list like that of %s", (_name, answer) =
     expect(received.length - before).toBe(parts);
   });
 });
+
+describe.each([10, 60, 150])(
+  "a list whose next addresses don't repeat the limit, with %i entries by default",
+  (usual) => {
+    const many = Array.from({ length: 261 }, (_, index) => ({ id: `p${index}`, slug: `page-${index}` }));
+    const partOf = ({ page = "1", limit = String(usual) }: Query) =>
+      many.slice(...boundsOf(Number(page), Number(limit)));
+    const boundsOf = (page: number, size: number) => [(page - 1) * size, page * size] as const;
+
+    it.each([
+      ["Laravel", (next: string) => ({ next_page_url: next })],
+      ["HAL", (next: string) => ({ _links: { next: { href: next } } })],
+      ["Django REST framework", (next: string) => ({ next, count: many.length })],
+    ])("is read completely, as %s shows it", async (_name, showNext) => {
+      const { baseUrl } = await startHost(({ query }) => {
+        const [page, size] = [Number(query.page ?? 1), Number(query.limit ?? usual)];
+        const next = page * size < many.length ? showNext(`http://localhost/api/pages?page=${page + 1}`) : {};
+        return { body: { data: partOf(query), ...next } };
+      });
+      const { items } = await testClient({ baseUrl }).pages.list();
+      expect(items.map(({ slug }) => slug)).toEqual(many.map(({ slug }) => slug));
+    });
+  },
+);
