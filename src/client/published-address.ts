@@ -36,19 +36,24 @@ export function baseOfPattern(pagesAt: string | undefined): string | undefined {
 
 /**
  * Derives the pattern of published addresses from a page with an absolute one: replaces its last path segment that
- * equals the slug with `{slug}`, or else the first label of its host. Addresses of an editor or of the API itself
- * aren't published ones.
+ * equals the slug, with or without `.html`, with `{slug}`, or else the first label of its host. Addresses of an editor or
+ * of the API itself aren't published ones.
  */
 export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string }): string | undefined {
   const url = URL.parse(page.publicUrl ?? page.url ?? "");
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   if (page.publicUrl === undefined && isInternal(url, baseUrl)) return undefined;
   const segments = url.pathname.split("/");
-  const position = segments.findLastIndex((segment) => decodeComponent(segment) === page.slug);
+  const isNamed = (segment: string) => decodeComponent(segment) === page.slug;
+  const position = segments.findLastIndex((segment) => isNamed(segment) || isNamed(segment.replace(FILE_ENDING, "")));
+  const segment = segments[position] ?? "";
   if (position < 1) return findHostPattern(url, page.slug);
-  const path = segments.with(position, SLUG).join("/");
+  const [ending = ""] = isNamed(segment) ? [] : (FILE_ENDING.exec(segment) ?? []);
+  const path = segments.with(position, SLUG + ending).join("/");
   return /[{}]/.test(path.replace(SLUG, "")) ? undefined : `${url.origin}${path}`;
 }
+
+const FILE_ENDING = /\.(?:html?|php)$/i;
 
 function findHostPattern({ protocol, host, pathname }: URL, slug: string): string | undefined {
   const isNamed = host.startsWith(`${slug}.`) && !/[{}]/.test(pathname);

@@ -55,6 +55,11 @@ export function findMarker(html: string): Marker | undefined {
   };
 }
 
+/** Whether a file is a page with a marker. What a former domain shows may be somebody else's page. */
+export function isMarkedPage({ bytes }: { readonly bytes: Uint8Array }): boolean {
+  return findMarker(Buffer.from(bytes).toString()) !== undefined;
+}
+
 /** Adds the seal, the project, and the slug. Expects HTML with a marker and without placeholders. */
 export function sealMarker({ html, findInsert }: PageHtml, { project, slug }: Publication): PageHtml {
   const found = MARKER.exec(html);

@@ -16,6 +16,7 @@ import { isDeadAddress, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { areEditsUnseen, describeElsewhere } from "./other-checkouts.ts";
 import { learnSlugs } from "./learn-slugs.ts";
+import { isMarkedPage } from "../html/marker.ts";
 import { planOnePage } from "./plan/one-page.ts";
 import type { PostsWork } from "./apply/blog.ts";
 import type { SpareAssets } from "./known-assets.ts";
@@ -220,7 +221,8 @@ async function checkMove(context: PlanContext): Promise<void> {
   const address = publishedAddress(pagesAt, slug);
   const visit = await api.visit(address);
   const isThere = visit?.status === 200 && isSamePlace(visit.url, address);
-  if (isThere) return;
+  const isOthers = api.dialect.html === "kept" && visit !== undefined && !isMarkedPage(visit);
+  if (isThere && !isOthers) return;
   const list = await ifAnswered(api.pages.list());
   if (list !== undefined) await learnMove(list.items, context);
 }
@@ -239,8 +241,10 @@ async function learnMove(listed: readonly Page[], { api, memory, request, target
   if (own === undefined || named === undefined || named === pagesAt) return;
   const [former, present] = [publishedAddress(pagesAt, own.slug), publishedAddress(named, own.slug)];
   const [before, now] = await Promise.all([api.visit(former), api.visit(present)]);
-  const isLeft = before?.status !== 200 || isSamePlace(before.url, present);
-  if (isLeft && now?.status === 200) api.learn({ pagesAt: named });
+  if (now?.status !== 200) return;
+  const isLeft =
+    before?.status !== 200 || isSamePlace(before.url, present) || (!isMarkedPage(before) && isMarkedPage(now));
+  if (isLeft) api.learn({ pagesAt: named });
 }
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {

@@ -21,6 +21,8 @@ it.each([
   [{ slug: "home", url: "https://home.pages.example.org/" }, "https://{slug}.pages.example.org/"],
   [{ slug: "home", url: "http://home.pages.test:8080/" }, "http://{slug}.pages.test:8080/"],
   [{ slug: "p", url: "https://p.example.org/p/p" }, "https://p.example.org/p/{slug}"],
+  [{ slug: "home", url: "https://p.example.org/home.html" }, "https://p.example.org/{slug}.html"],
+  [{ slug: "home.html", url: "https://p.example.org/home.html" }, "https://p.example.org/{slug}"],
   [{ slug: "home", url: "https://homes.example.org/" }, undefined],
   [{ slug: "home", url: "/edit/pg_1" }, undefined],
   [{ slug: "home", url: "https://api.example.org/edit/home" }, undefined],

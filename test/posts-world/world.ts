@@ -262,7 +262,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
     await applyPosts(planPosts(wanted, known, rules), {
       ...{ ...source, repository, wanted, known, blogIsNew: false },
       plan: (view) => createPostsPlanner(wanted, view, rules),
-      addresses: createPostAddresses({ repository, known }),
+      addresses: createPostAddresses({ api, repository, known, pageUrl: () => undefined }),
       newKey: store.newId,
       payload: async (post) =>
         payloadOf(post, {

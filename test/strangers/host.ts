@@ -23,8 +23,11 @@ export interface Stranger {
   publicUrl(slug: string): string;
   /** Moves the host with all of its content to another address, and returns that. Nothing responds at the former one. */
   move(): Promise<string>;
-  /** Shows pages at `/<slug>` on a domain of their own, to which their former addresses lead. */
-  addDomain(): Promise<void>;
+  /**
+   * Shows pages at `/<slug>` on a domain of their own, to which their former addresses lead. Returns a function that
+   * gives up the former domain of pages, if they had one.
+   */
+  addDomain(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export async function startStranger(dialect: Dialect): Promise<Stranger> {
   let visitors = dialect.pages.shownOn === "own-port" ? openPages() : undefined;
   const pagesBase = visitors === undefined ? baseUrl : await listen(visitors);
   Object.assign(world.addresses, { api: baseUrl, pages: pagesBase });
+  const formerly: (typeof visitors)[] = [];
   const hands = byHand(dialect, world);
   hands.fill(dialect.foreign);
   return {
@@ -60,12 +64,17 @@ export async function startStranger(dialect: Dialect): Promise<Stranger> {
       return world.addresses.api;
     },
     async addDomain() {
+      const former = visitors;
       visitors = openPages();
       world.addresses.pages = await listen(visitors);
       hands.setRules({ formerlyAt: dialect.pages.shownAt, shownAt: "/{slug}" });
+      formerly.push(former);
+      return async () => {
+        if (former !== undefined) await closeServer(former);
+      };
     },
     async close() {
-      await Promise.all([api, visitors].map((server) => server && closeServer(server)));
+      await Promise.all([api, visitors, ...formerly].map((server) => server && closeServer(server)));
     },
   };
 }

@@ -153,7 +153,7 @@ async function findRepair(
   const files = findLostFiles(post, found.entry, addressOf);
   if (files.length > 0) return planRepair(match, lostFiles(files, api));
   const { visit, baseUrl } = api;
-  const links = await findLostLinks(match, { visit, baseUrl, addressOf, deleted, postUrl: addresses.current });
+  const links = await findLostLinks(match, { visit, baseUrl, addressOf, deleted, addresses });
   const { name, entry } = match;
   if (links.length + (entry.deadLinks?.length ?? 0) > 0) {
     await repository.record(new Map([[name, { ...entry, deadLinks: links.length === 0 ? undefined : [...links] }]]));

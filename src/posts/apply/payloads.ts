@@ -1,6 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { MARKDOWN_BODIES } from "../../contract/dialect.ts";
+import { HOME_SLUG } from "../../contract/slug.ts";
 import { EMPTY_ADDRESS } from "../../html/placeholders.ts";
 import { fillPostPlaceholders, findPostPlaceholders, moveLinks } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../post.ts";
@@ -24,8 +25,6 @@ export interface PayloadSources {
   readonly unpublishedPages: ReadonlySet<string>;
   /** Targets of links between posts. */
   readonly posts: PostAddresses;
-  /** Address of a page, if known. */
-  readonly pageUrl: (slug: string) => string | undefined;
 }
 
 /**
@@ -33,7 +32,7 @@ export interface PayloadSources {
  * published post with a broken image may not be fixable.
  */
 export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
-  const { api, addressOf, supply, collection, project, unpublishedPages, posts, pageUrl } = sources;
+  const { api, addressOf, supply, collection, project, unpublishedPages, posts } = sources;
   const faults = new Map<string, Promise<string | undefined>>();
 
   function faultOf(address: string): Promise<string | undefined> {
@@ -60,28 +59,10 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
     const uid = postUid({ collection, slug: post.slug });
     const payload = payloadOf(post, { uid, project, addressOf: (hash) => addressOf(hash) ?? "" });
     const filled = fillPostPlaceholders(payload.html, posts.guess);
-    // Our own service serves posts beside pages, also at several hosts.
-    const isBeside = api.capabilities.account !== undefined;
-    const html = isBeside ? filled : linkFromBlog(filled, { pages: pageUrl(post.slug), posts: posts.start() });
+    const html = posts.linkFromBlog(filled);
     const isMarkdown = form === "markdown" || MARKDOWN_BODIES.some((name) => name === api.dialect.postBody);
     return isMarkdown ? { ...payload, html: undefined, markdown: await toMarkdown(html) } : { ...payload, html };
   };
-}
-
-/**
- * Makes links to pages absolute unless posts are known to be at the host of the pages.
- *
- * @param pages address of any page
- * @param posts address of any post
- */
-function linkFromBlog(
-  html: string,
-  { pages, posts }: { readonly pages: string | undefined; readonly posts: string | undefined },
-): string {
-  const origin = URL.parse(pages ?? "")?.origin;
-  const isSame = posts !== undefined && URL.parse(posts, pages)?.origin === origin;
-  if (origin === undefined || isSame) return html;
-  return moveLinks(html, (href) => (/^\/(?!\/)/.test(href) ? origin + href : undefined));
 }
 
 // Loaded only for services that accept nothing else. A marker would be text there.
@@ -114,19 +95,21 @@ export interface PostAddresses {
   current(slug: string): string | undefined;
   /** Known or most likely address of a post, inferred from the other posts' addresses. */
   guess(slug: string): string | undefined;
-  /** Beginning of the addresses of posts; `undefined` if none is known. */
-  start(): string | undefined;
   /** Slugs that a post links to and that have no address yet. */
   missing(post: SitePost): readonly string[];
+  /** Makes links to pages absolute unless posts are known to be at the host of the pages. */
+  linkFromBlog(html: string): string;
 }
 
-export function createPostAddresses({
-  repository,
-  known,
-}: {
+interface AddressSources {
+  readonly api: Pick<ImprintApi, "capabilities">;
   readonly repository: Pick<PostRepository, "ledger">;
   readonly known: KnownPosts;
-}): PostAddresses {
+  /** Address of a page, if known. */
+  readonly pageUrl: (slug: string) => string | undefined;
+}
+
+export function createPostAddresses({ api, repository, known, pageUrl }: AddressSources): PostAddresses {
   const listed = new Map(known.posts.map(({ record }) => [slugOfRecord(record), record.url]));
   const find = (slug: string): string | undefined => {
     const entry = repository.ledger.entries.get(slug);
@@ -146,12 +129,21 @@ export function createPostAddresses({
   return {
     find,
     current: (slug) => listedById.get(repository.ledger.entries.get(slug)?.id) ?? find(slug),
-    start: findPrefix,
     guess(slug) {
       const like = find(slug) === undefined ? findPrefix() : undefined;
       return find(slug) ?? (like === undefined ? undefined : like + slug);
     },
     missing: ({ html, slug: own }) =>
       findPostPlaceholders(html).filter((slug) => slug !== own && find(slug) === undefined),
+    linkFromBlog(html) {
+      // Our own service serves posts beside pages, also at several hosts.
+      if (api.capabilities.account !== undefined) return html;
+      const pages = pageUrl(HOME_SLUG);
+      const origin = URL.parse(pages ?? "")?.origin;
+      const posts = findPrefix();
+      const isSame = posts !== undefined && URL.parse(posts, pages)?.origin === origin;
+      if (origin === undefined || isSame) return html;
+      return moveLinks(html, (href) => (/^\/(?!\/)/.test(href) ? origin + href : undefined));
+    },
   };
 }

@@ -66,7 +66,7 @@ export async function applyBlogPosts(
   const { project } = owner;
   const repository = await openPostRepository(work.store, blogId);
   const known = work.known ?? (await readCreated(blogId, work, context));
-  const posts = createPostAddresses({ repository, known });
+  const posts = createPostAddresses({ api, repository, known, pageUrl });
   const wanted = wantedPosts(desired.posts, blog, owner);
   let { addresses } = context;
   const addressOf = (hash: string) => addresses.get(hash);
@@ -88,7 +88,7 @@ export async function applyBlogPosts(
     newKey: work.store.newId,
     wanted,
     plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf }),
-    payload: createPayloads({ api, addressOf, supply, collection, project, unpublishedPages, posts, pageUrl }),
+    payload: createPayloads({ api, addressOf, supply, collection, project, unpublishedPages, posts }),
     addresses: posts,
     addressOf,
     deletedPages: findDeleted(pages, pageUrl),

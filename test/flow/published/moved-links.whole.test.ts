@@ -115,3 +115,34 @@ it.each([
   stranger.byHand.editPost(blog, other?.id ?? "", (other?.html ?? "").replace("/ink", "/all-about-ink"));
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
+
+it.each([
+  dialectA("A", { pages: { tells: "public-url" } }),
+  dialectA("A on another port", { pages: { tells: "public-url", shownOn: "own-port" } }),
+  dialectB("B", { pages: { putBody: "multipart" } }),
+])("a post whose links lead to the former domain of pages at $name is blocked", async (dialect) => {
+  for (const [former, target, shownAt] of [
+    ["gone", "/", "/{slug}.html"],
+    ["gone", "/about/", "/{slug}"],
+    ...(dialect.pages.shownOn === "own-port" ? ([["unreachable", "/about/", "/p/{slug}"]] as const) : []),
+    ["parked", "/about/", "/p/{slug}"],
+    ["parked", "/about/", "/{slug}.html"],
+  ] as const) {
+    Object.assign(dialect.pages, { shownAt: "/p/{slug}", formerlyAt: undefined });
+    const { run, stranger, write, remove } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+    await remove("src/content/blog/paper.md");
+    await write("src/content/blog/ink.md", POST.replace("/about/", target));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const leave = await stranger.addDomain();
+    if (former === "unreachable") await leave();
+    stranger.byHand.setRules({ formerlyAt: undefined, shownAt });
+    if (former === "parked") stranger.byHand.park();
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ former, target, shownAt, code, said }).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("ink: it links to"),
+      });
+    }
+  }
+});

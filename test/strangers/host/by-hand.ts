@@ -32,6 +32,8 @@ export interface ByHand {
   createPage(slug: string, title: string): PageRecord;
   createPost(blogId: string, title: string): PostRecord;
   createAsset(name: string): void;
+  /** Shows an advertisement at all former addresses of pages that were moved to another domain. */
+  park(): void;
   /** Returns the ID of the blog. */
   createBlog(name: string): string;
   /** Gives everything except pages another ID, and files another address, as if it was imported from a backup. */
@@ -44,6 +46,7 @@ export function byHand(dialect: Dialect, world: World): ByHand {
   const now = () => world.now().toISOString();
   const hands: ByHand = {
     setRules: (rules) => void Object.assign(dialect.pages, rules),
+    park: () => void (world.isParked = true),
     makeRoom: (files) => void Object.assign(dialect.library, { room: { ...dialect.library.room, files } }),
     cachePages: () => void (world.cachedPages = [...world.pages.values()]),
     deletePage: (slug) => void world.pages.delete(slug),

@@ -28,6 +28,8 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
       ? showFile({ dialect, world, request }, withoutToken(path))
       : EXPIRED;
   }
+  const isFormer = world.isParked === true && !request.url.startsWith(world.addresses.pages);
+  if (isFormer) return { status: 200, text: "<!doctype html><title>Buy this domain</title>", headers: HTML };
   if (door === "files") return notFound();
   if (path.startsWith("/sheets/")) return showSheet(path);
   if (path.startsWith("/blog/")) return showPost({ dialect, world }, path);

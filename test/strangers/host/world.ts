@@ -77,6 +77,7 @@ export interface World extends PassingClock {
   readonly pages: Map<string, PageRecord>;
   /** What lists show of pages, if they come from a cache. */
   cachedPages?: readonly PageRecord[];
+  isParked?: boolean;
   readonly assets: Map<string, AssetRecord>;
   readonly sites: Map<string, OtherRecord>;
   readonly blogs: Map<string, OtherRecord>;
