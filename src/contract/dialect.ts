@@ -45,11 +45,18 @@ export const pagesAtSchema = z
 
 /** Whether a record with this status is hidden from readers. Hosts have their own names for visible statuses. */
 export function isHiddenStatus(status: string | undefined): boolean {
-  const isHidden =
-    /^(?:draft|unpublished|private|protected|hidden|scheduled|inactive|disabled|offline|suspended|rejected|expired|(?:in|pending).?review)/i.test(
-      status ?? "",
-    );
-  return isHidden || isTrashStatus(status);
+  return HIDDEN.some((words) => words.test(status ?? "")) || isTrashStatus(status);
+}
+
+const HIDDEN = [
+  /^(?:draft|unpublished|private|protected|hidden|scheduled|inactive|disabled|offline|suspended|rejected|expired)/i,
+  /^(?:pending|await|submitted|unapproved|not.?approved|(?:in|on|under|for|to|needs?|to.?be).?(?:review|moderat|approv))/i,
+  /^(?:review|reviewing|moderation|moderating|(?:on.?)?hold|held|quarantined|blocked)$/i,
+];
+
+/** Whether a record with this hidden status may become visible by itself within seconds. */
+export function isPassingStatus(status: string | undefined): boolean {
+  return /^pending$/i.test(status ?? "");
 }
 
 /** Whether a record with this status was trashed: readers don't see it until it is restored on the service. */

@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi } from "../client/api.ts";
+import { isPassingStatus } from "../contract/dialect.ts";
 import type { FirstPage } from "./apply.ts";
 import type { Addresses } from "./apply/assets.ts";
 import { withNested } from "./desired.ts";
@@ -85,7 +86,9 @@ function knownAfter(
   const sent = store.page(slug)?.sent ?? "";
   // The page was sent with the address of an image that readers can't load.
   const addressesCurrent = !desired.assets.some((each) => isUnserved(all.assets.get(each), api.dialect));
-  const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record } as const;
+  // A status that may pass is looked at again once all pages were sent.
+  const shown = isPassingStatus(record.status) ? { ...record, status: undefined } : record;
+  const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record: shown } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
 }
 

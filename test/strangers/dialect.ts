@@ -88,8 +88,8 @@ export interface PagesDialect {
    * as specified. `url`: `url` is the public address.
    */
   readonly tells: "edit" | "public-url" | "when-read" | "url";
-  /** Status of a sent page; only a person can publish a draft. */
-  readonly becomes: "published" | "draft";
+  /** Status of a sent page. Only a person can publish it, except one that is `pending` until it appears. */
+  readonly becomes: "published" | "draft" | "awaiting_moderation" | "pending";
   /** How the host stores the HTML. */
   readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore | RewritingStore;
   /** Headers of pages for visitors. */
@@ -225,7 +225,9 @@ export interface PostsDialect {
     | "no images"
     | "by script";
   /** Status of a post that was sent as published. `unnamed draft`: no answer or list names it. */
-  readonly kept: "published" | "draft" | "unnamed draft";
+  readonly kept: "published" | "draft" | "pending" | "unnamed draft";
+  /** Whether the answer to a new post shows it. */
+  readonly answers: "the post" | "nothing";
 }
 
 export interface ListsDialect {
@@ -388,6 +390,7 @@ const POSTS: PostsDialect = {
   titles: "kept",
   shows: "all",
   kept: "published",
+  answers: "the post",
 };
 
 const LISTS: ListsDialect = {
@@ -409,9 +412,8 @@ export function dialectA(name: string, differences: Differences = {}): Dialect {
 
 /** Creates a dialect of route set B, where `url` is the public address, as specified. */
 export function dialectB(name: string, differences: Differences = {}): Dialect {
-  const pages: PagesDialect = { ...PAGES, tells: "url" };
   return withDifferences(
-    { ...COMMON, name, routeSet: "b", pages, library: LIBRARY, posts: POSTS, lists: LISTS },
+    { ...COMMON, name, routeSet: "b", pages: { ...PAGES, tells: "url" }, library: LIBRARY, posts: POSTS, lists: LISTS },
     differences,
   );
 }

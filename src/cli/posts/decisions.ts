@@ -48,6 +48,10 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const uid = postUid({ collection, slug });
     const identity = { slug: former?.[0] ?? slug, uid, post, entry };
     const [match] = findMatches(identity, indexPosts(known.posts));
+    if (match === undefined && isUnshown) {
+      await repository.record(new Map([[slug, { ...change.entry, state: "acknowledged" }]]));
+      return `Marked ${post.file} as up to date, although the service's list doesn't show it.`;
+    }
     if (match === undefined) throw notInBlog(slug);
     if (
       change?.kind === "blocked" &&

@@ -2,8 +2,9 @@ import { blogRecord, postRecord } from "../../contract/records.ts";
 import { MARKDOWN_BODIES, POST_BODIES } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { asText, fieldOf, firstOf, idOf, isNull, textOf, type JsonRecord } from "./fields.ts";
-import { createRecordReader } from "./read-record.ts";
+import { createRecordReader, findRecord, type RecordContext } from "./read-record.ts";
 import { PUBLIC_ADDRESSES, readChangeTime, readStatus } from "./records.ts";
+import { reportsFailure } from "./reported-failure.ts";
 
 export const { parse: parseBlog } = createRecordReader({
   record: blogRecord,
@@ -25,7 +26,7 @@ function readBlogId(record: JsonRecord): string | undefined {
   return isJsonObject(blog) ? idOf(blog, "id") : idOf(record, "blogId", "blog");
 }
 
-export const { parse: parsePost } = createRecordReader({
+const post = createRecordReader({
   record: postRecord,
   names: ["post"],
   wanted: "post with an ID, a slug or an address",
@@ -51,6 +52,14 @@ export const { parse: parsePost } = createRecordReader({
     updatedAt: readChangeTime,
   },
 });
+
+export const parsePost = post.parse;
+
+/** Whether the response to a post that was accepted for later (202) describes something else, such as a job. */
+export function isWithoutPost(json: unknown, context: RecordContext): boolean {
+  if (!isJsonObject(json) || reportsFailure(json)) return false;
+  return findRecord(json, { names: ["post"], fits: (record) => post.read(record, context) }) === undefined;
+}
 
 /** Reads the address of the cover, or of its record. */
 function readCover(record: JsonRecord): string | undefined {

@@ -204,7 +204,7 @@ export function isBareReply(json: unknown): boolean {
 }
 
 const ACKNOWLEDGEMENTS =
-  /^(?:ok|success|succeeded|acknowledged|status|message|msg|result|created|updated|published|done|changes|request_?id|trace_?id|timestamp|count|(?:affected_?rows|(?:inserted|matched|modified|row|upserted)_?count))$/i;
+  /^(?:ok|success|succeeded|acknowledged|status|message|msg|result|created|updated|published|accepted|received|queued|done|changes|request_?id|trace_?id|timestamp|count|(?:affected_?rows|(?:inserted|matched|modified|row|upserted)_?count))$/i;
 
 const NOTES = /^(?:errors|warnings|messages)$/i;
 

@@ -6,7 +6,7 @@ import { parsePreviewLink } from "../records/account-records.ts";
 import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
 import { isTrashStatus } from "../../contract/dialect.ts";
 import { idOfLocation, isBareReply } from "../records/read-record.ts";
-import { parseBlog, parsePost } from "../records/blog-records.ts";
+import { isWithoutPost, parseBlog, parsePost } from "../records/blog-records.ts";
 import { parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
@@ -98,9 +98,11 @@ function createPosts(session: Session, isBlogId: (id: string) => boolean): Impri
     post.markdown === undefined ? writers.html : writers.markdown;
 
   function parseWritten(reply: SessionReply, sent: Pick<Post, "slug" | "title">): Post {
-    const { json, context } = reply;
-    // `Location` contains an API address, so it identifies the post but isn't its public address.
-    const post = isBareReply(json) ? { ...sent, id: idOfLocation(reply) } : parsePost(json, context);
+    const { json, context, status } = reply;
+    const isRead = !isBareReply(json) && !(status === 202 && isWithoutPost(json, context));
+    // `Location` contains an API address, so it identifies the post but isn't its public address. That of a post that
+    // was accepted for later (202) may be the address of a job.
+    const post = isRead ? parsePost(json, context) : { ...sent, id: status === 202 ? undefined : idOfLocation(reply) };
     return replayed(post, reply);
   }
 

@@ -13,6 +13,8 @@ import { filesOf, findLostFiles } from "../identity/found-post.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 import { checkUnshown, findUnshownPosts, rememberShown } from "./shown-posts.ts";
 import { probeEdits, withholdEdits, type Probed } from "./probe-upsert.ts";
+import { findAwaitedPosts } from "./awaited-posts.ts";
+import { isAwaited } from "../identity/completeness.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -117,7 +119,7 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
       const repair = await findRepair(change, context);
       if (repair !== undefined) return applyChange(repair, context);
       const { post, entry, known } = change;
-      const isUnshown = post !== undefined && entry.unshown === true;
+      const isUnshown = post !== undefined && isAwaited(entry) && entry.state !== "acknowledged";
       const error = isUnshown ? await checkUnshown({ post, entry, known }, context) : undefined;
       if (error !== undefined) return onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
@@ -225,7 +227,7 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
     creations.map(({ name }) => name),
     { ...context, session },
   );
-  await reportUnshown(creations, { ...context, session });
+  await reportUnshown(creations, { ...context, session, watch });
   const dropped = findDroppedFields(
     creations.map(({ post }) => post),
     { ...context, session },
@@ -272,6 +274,7 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
       const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
       onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, hint });
+      if (isAwaited(entry)) watch.awaited.add(change.name);
       await watch.afterCreation();
       return reportTextless(change, entry, context);
     }
@@ -292,11 +295,14 @@ async function reportTextless(change: Create, entry: PostEntry, context: Creatio
 
 async function reportUnshown(
   creations: readonly Create[],
-  context: PostsContext & { readonly session: PostsSession },
+  context: PostsContext & Pick<CreationPlace, "session" | "watch">,
 ): Promise<void> {
   const { ledger } = context.repository;
   const posts = creations.flatMap(({ post }) => (isReplacedByNew(post, ledger) ? [] : [post]));
-  const errors = await findUnshownPosts(posts, context);
+  const { awaited = [], shown = [] } = Object.groupBy(posts, ({ slug }) =>
+    context.watch.awaited.has(slug) ? "awaited" : "shown",
+  );
+  const errors = new Map([...(await findUnshownPosts(shown, context)), ...(await findAwaitedPosts(awaited, context))]);
   for (const change of creations) {
     const error = errors.get(change.name);
     const url = context.repository.ledger.entries.get(change.name)?.url;

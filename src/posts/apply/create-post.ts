@@ -4,16 +4,18 @@ import type { Post } from "../../client/api.ts";
 import { isSamePost, keyOf, type RemotePost } from "../identity/identity.ts";
 import { visitHtml, type KnownPosts } from "../identity/known-posts.ts";
 import { hasMostWords, isSameText } from "../identity/resemblance.ts";
-import { isHiddenStatus } from "../../contract/dialect.ts";
+import { isHiddenStatus, isPassingStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
-import { PUBLISH_THERE } from "../plan/block-post.ts";
 import { endsRun, classifyFailure, isConflict, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
+import type { PostRepository } from "../memory/repository.ts";
+import { isAwaited } from "../identity/completeness.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 import { entryOfVersion, filesOf } from "../identity/found-post.ts";
 import { findCreatedOver, type CreatedOver } from "./created-over.ts";
+import { hiddenError, UNLISTED, unshownError } from "./unseen-errors.ts";
 import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 
 /** Result of one creation. */
@@ -93,9 +95,12 @@ async function takeAnswer(post: SitePost, { record, intent, bytes, context }: Ta
     await context.repository.settle(intent, "refused");
     return { kind: "over", over };
   }
-  const isNamed = (record.id !== undefined || record.url !== undefined) && record.mayBeOther !== true;
-  if (isNamed && over === undefined) return await recordCreation(post, { record, intent, bytes, context });
-  return await searchForPost(post, { intent, cause: undefined, bytes, context, before });
+  const isOurs = record.mayBeOther !== true && over === undefined;
+  const isNamed = record.id !== undefined || record.url !== undefined;
+  if (isOurs && isNamed) return await recordCreation(post, { record, intent, bytes, context });
+  // The list of our own service shows every post.
+  const isAccepted = isOurs && context.api.capabilities.account === undefined;
+  return await searchForPost(post, { intent, cause: undefined, isAccepted, bytes, context, before });
 }
 
 type Sent =
@@ -163,9 +168,8 @@ async function recordCreation(post: SitePost, { record, intent, bytes, context }
   const version = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };
   const entry: PostEntry = isHidden ? { ...version, unshown: true } : version;
   await repository.confirm(intent, post.slug, entry);
-  if (isHidden) {
-    const message = `${post.file} was published, but the service has it as "${record.status}", so readers don't see it.`;
-    return { kind: "failed", error: new ImprintError("NOT_LIVE", message, { hint: PUBLISH_THERE }), endsRun: false };
+  if (isHidden && !isPassingStatus(record.status)) {
+    return { kind: "failed", error: hiddenError(post, record.status), endsRun: false };
   }
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
   if (/-[12]$/.test(entry.remoteSlug)) {
@@ -225,6 +229,8 @@ interface Search {
   readonly isHeld?: boolean;
   /** Whether that is all that it may mean: nothing was stored, so a list that is late hardly shows the post. */
   readonly isRefused?: boolean;
+  /** Whether the service accepted it as a new one, and may have one that its list doesn't show. */
+  readonly isAccepted?: boolean;
   readonly bytes: number;
   readonly context: CreationContext;
   /** The view of the blog before it was sent. */
@@ -239,7 +245,7 @@ async function searchForPost(post: SitePost, search: Search): Promise<Creation> 
     const startedAt = context.clock.now().getTime();
     const isSettled = () => isDecided(session.planned(post.slug));
     const isThere = search.isRefused === true ? session.awaitHeld : session.awaitList;
-    if (await isThere(isSettled, readBackMs(repository))) {
+    if (await isThere(isSettled, search.isAccepted === true ? acceptedMs(repository) : readBackMs(repository))) {
       const change = session.planned(post.slug);
       if (change?.kind !== "keep") {
         await repository.settle(intent, "refused");
@@ -262,8 +268,26 @@ async function searchForPost(post: SitePost, search: Search): Promise<Creation> 
       return { kind: "created", entry, bytes, hint: "The service's response was lost, but its list shows the post." };
     }
   }
-  await repository.settle(intent, search.isRefused === true ? "refused" : "ambiguous");
+  if (search.isAccepted === true) await recordAwaited(post, search);
+  else await repository.settle(intent, search.isRefused === true ? "refused" : "ambiguous");
   return { kind: "failed", error: describeUnfound(post, search), endsRun: false };
+}
+
+// The service accepted it, and may show it only once somebody approved it, so it must not be sent again.
+async function recordAwaited(post: SitePost, { intent, context }: Search): Promise<void> {
+  const { repository, clock, addressOf } = context;
+  const rest = { state: "confirmed", createdAt: clock.now().toISOString() } as const;
+  const entry = {
+    ...entryOfVersion(post, { slug: post.slug }, rest),
+    ...filesOf(post, addressOf),
+    unshown: true,
+  } as const;
+  await repository.confirm(intent, post.slug, entry);
+}
+
+/** How long to look for an accepted post: briefly if the service doesn't show an earlier one, which may need approval. */
+function acceptedMs(repository: PostRepository): number {
+  return [...repository.ledger.entries.values()].some(isAwaited) ? 15_000 : readBackMs(repository);
 }
 
 /** Returns the post that the blog had where it now has a new one. */
@@ -271,7 +295,9 @@ function findListedBefore(known: RemotePost | undefined, { before }: Search): Re
   return known && before.posts.find((remote) => keyOf(remote) === keyOf(known));
 }
 
-function describeUnfound({ file, slug }: SitePost, { cause, isHeld = false }: Search): ImprintError {
+function describeUnfound(post: SitePost, { cause, isHeld = false, isAccepted = false }: Search): ImprintError {
+  const { file, slug } = post;
+  if (isAccepted) return unshownError(post, UNLISTED);
   if (isHeld) {
     const message = `${file} was not published: ${cause?.message ?? ""} The service's list doesn't show the post.`;
     const other = /\btitles?\b/i.test(cause?.message ?? "") ? "title" : `slug than "${slug}"`;

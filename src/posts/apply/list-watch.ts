@@ -1,7 +1,7 @@
 import { pluralize } from "../../base/pluralize.ts";
-import { isUsualCut } from "../identity/completeness.ts";
+import { isAwaited, isUsualCut } from "../identity/completeness.ts";
 import { isSamePost } from "../identity/identity.ts";
-import { settleMs, type PostEntry } from "../memory/ledger.ts";
+import { settleMs, type PostEntry, type PostLedger } from "../memory/ledger.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 
@@ -15,6 +15,8 @@ export interface ListWatch {
   /** Why no more posts are created, if creation stopped. */
   readonly stopReason: string | undefined;
   stop(reason: string): void;
+  /** Slugs of posts of this run that the service accepted and hadn't shown when it was last looked at. */
+  readonly awaited: Set<string>;
   /** Called after each creation. */
   afterCreation(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export interface WatchContext extends PostsContext {
 export function createListWatch(context: WatchContext): ListWatch {
   let created = 0;
   let stopReason: string | undefined;
+  const awaited = new Set<string>();
   const watch: ListWatch = {
     get created() {
       return created;
@@ -38,6 +41,7 @@ export function createListWatch(context: WatchContext): ListWatch {
     stop(reason) {
       stopReason ??= reason;
     },
+    awaited,
     async afterCreation() {
       created += 1;
       if (created === 1 || created % context.looksEvery === 0) await awaitOwnPosts(context, watch);
@@ -52,14 +56,15 @@ const LONGEST_LAG_MS = 300_000;
 /** Waits until the list shows every post that we published, and records how late it was. */
 export async function awaitOwnPosts(
   context: Omit<WatchContext, "looksEvery">,
-  watch: Pick<ListWatch, "stop">,
+  watch: Pick<ListWatch, "stop" | "awaited">,
 ): Promise<void> {
   const { session, repository, clock } = context;
   const startedAt = clock.now().getTime();
   const mayBeCut = isUsualCut({ listing: session.known.listing, ledger: repository.ledger });
   const isFull = mayBeCut && session.known.listing.items.length === repository.ledger.learned.pageSize;
   // The list of an earlier run didn't grow beyond that either.
-  const windowMs = isFull ? 0 : mayBeCut ? settleMs(repository.ledger.learned) : LONGEST_LAG_MS;
+  const isShort = mayBeCut || hidesNewPosts(session.known, repository.ledger);
+  const windowMs = isFull ? 0 : isShort ? settleMs(repository.ledger.learned) : LONGEST_LAG_MS;
   await session.awaitList((known) => judge(known, context) !== "late", windowMs);
   const { listing } = session.known;
   const judgement = judge(session.known, context);
@@ -73,11 +78,40 @@ export async function awaitOwnPosts(
   const count = listing.items.length;
   const isCut = judgement === "cut" || isUsualCut({ listing, ledger: repository.ledger });
   if (isCut && listing.end === "assumed") await repository.learn({ pageSize: count });
+  if (!isCut) {
+    const isApproving = hidesNewPosts(session.known, repository.ledger);
+    await recordUnlisted(context, watch);
+    if (isApproving) return;
+  }
   watch.stop(
     isCut
       ? `the service's list ends after ${pluralize(count, "post")}, so it can't show whether this one exists`
       : "the service doesn't list a post that was just published",
   );
+}
+
+/** Whether the service shows new posts only once somebody approved them, as posts of earlier runs show. */
+function hidesNewPosts({ listing }: KnownPosts, { entries, fresh }: PostLedger): boolean {
+  return [...entries].some(
+    ([slug, entry]) =>
+      isAwaited(entry) &&
+      fresh?.has(slug) !== true &&
+      !listing.items.some((record) => isSamePost(record, { slug, entry })),
+  );
+}
+
+/** Records that the list doesn't show posts of this run. */
+async function recordUnlisted(
+  { session, repository }: Pick<WatchContext, "session" | "repository">,
+  { awaited }: Pick<ListWatch, "awaited">,
+): Promise<void> {
+  const { entries, fresh = new Set() } = repository.ledger;
+  const { items } = session.known.listing;
+  const missing = [...entries].filter(
+    ([slug, entry]) => fresh.has(slug) && !items.some((record) => isSamePost(record, { slug, entry })),
+  );
+  for (const [slug] of missing) awaited.add(slug);
+  await repository.record(new Map(missing.map(([slug, entry]) => [slug, { ...entry, unshown: true }])));
 }
 
 /** `cut`: the list shows a post but lacks an older one, which lateness can't explain. */
@@ -89,7 +123,9 @@ function judge(
   const isShown = ([slug, entry]: readonly [string, PostEntry]) =>
     (entry.id !== undefined && ids.has(entry.id)) ||
     listing.items.some((record) => isSamePost(record, { slug, entry }));
-  const entries = [...repository.ledger.entries].filter(([slug]) => !gone.has(slug) && unlisted?.has(slug) !== true);
+  const entries = [...repository.ledger.entries].filter(
+    ([slug, entry]) => !gone.has(slug) && unlisted?.has(slug) !== true && !isAwaited(entry),
+  );
   const missing = entries.filter((each) => !isShown(each)).map(([, { createdAt }]) => createdAt);
   const newest = entries.filter(isShown).map(([, { createdAt }]) => createdAt);
   if (missing.length === 0) return "complete";

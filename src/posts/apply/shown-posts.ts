@@ -12,17 +12,10 @@ import { findLostTitle } from "../identity/lost-title.ts";
 import { hasWords, shinglesOf, showsMarkup, showsText } from "../identity/resemblance.ts";
 import { readPostPage, type PostPage } from "../identity/post-page.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import {
-  characterPart,
-  cutHint,
-  describeLacks,
-  lacksHint,
-  MARKUP_AS_TEXT,
-  PUBLISH_THERE,
-  titlePart,
-} from "../plan/block-post.ts";
+import { characterPart, cutHint, describeLacks, lacksHint, MARKUP_AS_TEXT, titlePart } from "../plan/block-post.ts";
 import type { SitePost } from "../post.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
+import { UNLISTED, unshownError } from "./unseen-errors.ts";
 
 interface ShownContext extends Pick<
   PostsContext,
@@ -228,15 +221,9 @@ export async function checkUnshown(
   const { page } = await visitPost(post, url, { ...context, pausesMs: [] });
   const isListed = url !== undefined || known !== undefined;
   const why = page.kind === "unseen" ? page.why : undefined;
-  if (why !== undefined || !isListed) return unshownError(post, why ?? "the service's list doesn't show it");
+  if (why !== undefined || !isListed) return unshownError(post, why ?? UNLISTED);
   await context.repository.record(new Map([[post.slug, { ...entry, unshown: undefined }]]));
   return undefined;
-}
-
-function unshownError({ slug, file }: SitePost, why: string): ImprintError {
-  const message = `${file} was published, but readers don't see it: ${why}.`;
-  const hint = `${PUBLISH_THERE} Or run \`imprint posts ack ${slug}\` if readers don't need to see it yet.`;
-  return new ImprintError("NOT_LIVE", message, { hint });
 }
 
 interface VisitContext extends Pick<ShownContext, "api" | "clock" | "signal"> {

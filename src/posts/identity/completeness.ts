@@ -31,9 +31,10 @@ export interface ListEvidence {
 export function assessList(evidence: ListEvidence): Completeness {
   const { listing, ledger, unlisted = new Set() } = evidence;
   const { items, total } = listing;
-  const unseen = missingEntries(evidence);
+  const lacking = missingEntries(evidence);
+  const unseen = lacking.filter((slug) => !isAwaited(ledger.entries.get(slug)));
   const [missing, ...others] = unseen.filter((slug) => !unlisted.has(slug));
-  if (total !== undefined && total > items.length + unseen.length) {
+  if (total !== undefined && total > items.length + lacking.length) {
     return { kind: "refuted", reason: `the service reports ${pluralize(total, "post")} but lists ${items.length}` };
   }
   if (missing !== undefined) {
@@ -64,6 +65,11 @@ export function missingEntries({ listing, ledger, gone, now }: ListEvidence): re
     const isListed = listing.items.some((record) => isSamePost(record, { slug, entry }));
     return isListed || gone.has(slug) || mayBeLate({ slug, entry }, { ledger, now }) ? [] : [slug];
   });
+}
+
+/** Whether readers didn't see a post when it was sent, so that a list need not show it. */
+export function isAwaited(entry: PostEntry | undefined): boolean {
+  return entry?.unshown === true;
 }
 
 /** Whether a list has a length at which services commonly truncate. */

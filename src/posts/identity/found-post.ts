@@ -37,6 +37,7 @@ export function foundPost(
   const isAsSent = marker === undefined || isSameSource(marker.source, post.sourceHash);
   const { lines, images } = entry ?? (isAsSent ? sentVersionOf(post) : {});
   const isSent = entry === undefined ? isAsSent : isSameSource(entry.source, post.sourceHash);
+  const isAcknowledged = entry?.state === "acknowledged";
   const own: PostEntry = {
     id,
     url,
@@ -55,7 +56,7 @@ export function foundPost(
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
     withdrawn: entry?.withdrawn,
     textless: known?.record.html === undefined ? entry?.textless : undefined,
-    unshown: entry?.unshown,
+    unshown: isAcknowledged && known !== undefined ? undefined : entry?.unshown,
     lacks: entry?.lacks,
     cut: entry?.cut,
     deadLinks: entry?.deadLinks,

@@ -2,7 +2,7 @@ import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
-import { assessList, missingEntries, type Completeness } from "./completeness.ts";
+import { assessList, isAwaited, missingEntries, type Completeness } from "./completeness.ts";
 import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";
 import { findPostMarker } from "./marker.ts";
@@ -208,8 +208,10 @@ interface MissingQuestion {
 // truncated, so the rest need no check.
 async function findGone(question: MissingQuestion, { api, signal }: PostsSource): Promise<ReadonlySet<string>> {
   const gone = new Set(question.gone);
-  for (const slug of missingEntries(question).slice(0, MOST_VISITS)) {
-    const url = question.ledger.entries.get(slug)?.url;
+  const { entries } = question.ledger;
+  const missing = missingEntries(question).filter((slug) => !isAwaited(entries.get(slug)));
+  for (const slug of missing.slice(0, MOST_VISITS)) {
+    const url = entries.get(slug)?.url;
     if (url === undefined || !URL.canParse(url)) {
       if (question.listing.end !== "said") break;
       gone.add(slug);

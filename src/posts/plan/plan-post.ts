@@ -15,6 +15,7 @@ import {
   missingLinks,
   placeOf,
   planRepair,
+  PUBLISH_THERE,
   resembles,
   sharedId,
   slugChanged,
@@ -28,7 +29,7 @@ import {
 } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { duplicate, findOverwrittenBy, overwritten } from "./doubled-post.ts";
-import { hintRestore, hintUnlisted, mayBeLate } from "../identity/completeness.ts";
+import { hintRestore, hintUnlisted, isAwaited, mayBeLate } from "../identity/completeness.ts";
 import type { Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
@@ -316,15 +317,20 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
     });
   }
   const isLate = mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt });
-  const isAsShown = known.unlisted?.has(name) === true && isSameSource(entry.source, post.sourceHash);
-  if (isLate || isAsShown) {
+  const isShown = known.unlisted?.has(name) === true;
+  const isAsSent = isSameSource(entry.source, post.sourceHash);
+  if (isLate || ((isShown || isAwaited(entry)) && isAsSent)) {
     const found = foundPost(post, undefined, { known, entry, formerSlug });
-    const reason = isLate ? "it was just published" : "the list lacks it, but readers see it at its address";
+    const reason = isShown ? "the list lacks it, but readers see it at its address" : "the service accepted it";
     return { kind: "keep", state: "unchanged", ...found, name: post.slug, file: post.file, reason };
+  }
+  if (isAwaited(entry) && !isShown) {
+    const reason = "it was edited since it was posted, and the service doesn't show it yet";
+    return block(post, { state: "blocked", reason, hint: `${PUBLISH_THERE} ${hintRestore(name)}`, places: [] });
   }
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service no longer lists it" : completeness.reason;
   const places = entry.url === undefined ? [] : [entry.url];
-  const hint = known.unlisted?.has(name) === true ? "Change it in the service's dashboard." : hintRestore(name);
+  const hint = isShown ? "Change it in the service's dashboard." : hintRestore(name);
   return block(post, { state: "blocked", reason, hint, places });
 }

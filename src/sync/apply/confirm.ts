@@ -4,7 +4,7 @@ import { pollUntil } from "../../base/poll-until.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page } from "../../client/api.ts";
-import { isHiddenStatus } from "../../contract/dialect.ts";
+import { isHiddenStatus, isPassingStatus } from "../../contract/dialect.ts";
 import { findMarker } from "../../html/marker.ts";
 import { hashOfWords } from "../../html/words.ts";
 import type { ApplyContext } from "../apply.ts";
@@ -34,7 +34,9 @@ interface ConfirmContext extends ApplyContext {
 export async function confirmPages(written: WrittenPages, context: ConfirmContext): Promise<void> {
   if (written.size === 0) return;
   const { missing, unmoved } = await pollUntil(() => findMissing(written, context), {
-    isEnough: (found) => found.missing.length === 0,
+    isEnough: (found) =>
+      found.missing.length === 0 &&
+      ![...written.keys()].some((slug) => isPassingStatus(context.store.page(slug)?.hiddenAs)),
     pausesMs: pausesAt(context.api.dialect),
     sleep: (ms) => context.clock.sleep(ms, context.signal),
   });

@@ -1,6 +1,6 @@
 import { createGate } from "../../base/gate.ts";
 import { isSlugRefusal } from "../../client/learner.ts";
-import { isHiddenStatus } from "../../contract/dialect.ts";
+import { isHiddenStatus, isPassingStatus } from "../../contract/dialect.ts";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt } from "../../base/outcome.ts";
@@ -148,7 +148,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     if (record.slug !== slug) {
       throw withHint(await revertKeptElsewhere(record, change, context), hintSlug(desired.route));
     }
-    if (hiddenAs !== undefined) throw notShown(slug, hiddenAs);
+    if (hiddenAs !== undefined && !isPassingStatus(hiddenAs)) throw notShown(slug, hiddenAs);
     const url = record.publicUrl ?? context.pageUrl(desired.slug);
     return { url, bytes: Buffer.byteLength(html) };
   });

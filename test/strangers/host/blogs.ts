@@ -83,13 +83,15 @@ export async function createPost(call: Call): Promise<Answer> {
     isDraft: dialect.posts.kept !== "published",
   };
   posts.push(post);
+  if (dialect.posts.answers === "nothing") return { status: dialect.posts.created, json: { accepted: true } };
   const few = { id: shownId(dialect, post.id), title };
   const all = { ...few, slug, ...toldStatus(dialect, post), ...toldAddress(call, slug) };
   return { status: dialect.posts.created, json: ["all", "no-text"].includes(dialect.posts.lists) ? all : few };
 }
 
 function toldStatus({ posts: { kept } }: Call["dialect"], { isDraft }: PostRecord): { readonly status?: string } {
-  return kept === "unnamed draft" ? {} : { status: isDraft === true ? "draft" : "published" };
+  if (kept === "unnamed draft") return {};
+  return { status: isDraft === true && kept !== "published" ? kept : isDraft === true ? "draft" : "published" };
 }
 
 function toldAddress({ dialect, world, param }: Call, slug: string): { readonly url?: string } {

@@ -10,7 +10,7 @@ export function listPages(call: Call): Answer {
     const times = timesOf(page, call);
     const isLate = call.world.now().getTime() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
     const { title } = isLate ? (page.before ?? page) : page;
-    return { ...renderPage(call, page), title, ...statusOf(page), createdAt: page.createdAt, ...times };
+    return { ...renderPage(call, page), title, ...statusOf(page, call), createdAt: page.createdAt, ...times };
   });
   return renderList(call, "pages", shown);
 }
@@ -29,7 +29,9 @@ export function getPage(call: Call): Answer {
     refuse(404, `No page "${page.slug}" yet.`);
   const times = timesOf(page, { dialect });
   const more =
-    dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };
+    dialect.lists.fields === "few"
+      ? {}
+      : { title: page.title, ...statusOf(page, call), createdAt: page.createdAt, ...times };
   const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
   return { status: 200, json: { ...renderPage(call, page), ...more, ...html }, headers: tagged(call, page) };
 }
@@ -233,18 +235,21 @@ const TITLES: Readonly<Record<Call["dialect"]["pages"]["keepsTitles"], (title: s
 };
 
 function visibleFrom({ dialect: { pages } }: Call, now: Date): number {
-  return pages.becomes === "draft" ? Infinity : now.getTime() + pages.appearsAfterMs;
+  const isHeld = pages.becomes === "draft" || pages.becomes === "awaiting_moderation";
+  return isHeld ? Infinity : now.getTime() + pages.appearsAfterMs;
 }
 
-function statusOf({ visibleFrom: from, trashed }: PageRecord) {
+function statusOf({ visibleFrom: from, trashed }: PageRecord, { dialect: { pages }, world }: Call) {
   if (trashed !== undefined) return { status: trashed.status, deletedAt: trashed.deletedAt };
-  return { status: from === Infinity ? "draft" : "published" };
+  if (from === Infinity) return { status: pages.becomes === "awaiting_moderation" ? pages.becomes : "draft" };
+  const isPending = pages.becomes === "pending" && from > world.now().getTime();
+  return { status: isPending ? "pending" : "published" };
 }
 
 function answerPage(call: Call, page: PageRecord, status: number): Answer {
   const headers = tagged(call, page);
   if (status === 204) return { status, headers };
-  const b = { title: page.title, ...statusOf(page), createdAt: page.createdAt };
+  const b = { title: page.title, ...statusOf(page, call), createdAt: page.createdAt };
   return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) }, headers };
 }
 
