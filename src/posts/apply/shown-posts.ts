@@ -2,10 +2,12 @@ import { ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { pollUntil, SHOWN_AFTER_MS } from "../../base/poll-until.ts";
 import type { Visit } from "../../client/api.ts";
+import { isHiddenStatus, isPassingStatus } from "../../contract/dialect.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { findLostCharacter, rarityOf, type LostCharacter } from "../../html/lost-characters.ts";
 import { shownHashOf } from "../identity/fingerprint.ts";
 import { isSamePost, type RemotePost } from "../identity/identity.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
 import { lostParts, partsOfPost, type PostPart } from "../identity/lost-parts.ts";
 import { blockedParts } from "../../html/blocked-parts.ts";
 import { findLostTitle } from "../identity/lost-title.ts";
@@ -15,7 +17,7 @@ import type { PostEntry } from "../memory/ledger.ts";
 import { characterPart, cutHint, describeLacks, lacksHint, MARKUP_AS_TEXT, titlePart } from "../plan/block-post.ts";
 import type { SitePost } from "../post.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
-import { UNLISTED, unshownError } from "./unseen-errors.ts";
+import { hiddenError, UNLISTED, unshownError } from "./unseen-errors.ts";
 
 interface ShownContext extends Pick<
   PostsContext,
@@ -224,6 +226,40 @@ export async function checkUnshown(
   if (why !== undefined || !isListed) return unshownError(post, why ?? UNLISTED);
   await context.repository.record(new Map([[post.slug, { ...entry, unshown: undefined }]]));
   return undefined;
+}
+
+/** A host may change the status of a new post a moment later. */
+const PASSES_WITHIN_MS = 10_000;
+
+/**
+ * Looks again for new posts that the service accepted but didn't show: some may need approval. Returns the errors to
+ * report; posts that readers see by now are recorded as shown.
+ */
+export async function findAwaitedPosts(
+  posts: readonly SitePost[],
+  context: PostsContext & { readonly session: PostsSession },
+): Promise<ReadonlyMap<string, ImprintError>> {
+  const { session, repository } = context;
+  const found = new Map<string, ImprintError>();
+  if (posts.length === 0) return found;
+  const listedIn = ({ posts: listed }: KnownPosts, slug: string) => {
+    const entry = repository.ledger.entries.get(slug);
+    return entry && listed.find(({ record }) => isSamePost(record, { slug, entry }));
+  };
+  const isPassing = (known: KnownPosts) =>
+    posts.some(({ slug }) => isPassingStatus(listedIn(known, slug)?.record.status));
+  if (isPassing(session.known)) await session.awaitList((known) => !isPassing(known), PASSES_WITHIN_MS);
+  for (const post of posts) {
+    const entry = repository.ledger.entries.get(post.slug);
+    const known = listedIn(session.known, post.slug);
+    if (entry === undefined) continue;
+    const status = known?.record.status;
+    const error = isHiddenStatus(status)
+      ? hiddenError(post, status)
+      : await checkUnshown({ post, entry, known }, context);
+    if (error !== undefined) found.set(post.slug, error);
+  }
+  return found;
 }
 
 interface VisitContext extends Pick<ShownContext, "api" | "clock" | "signal"> {
