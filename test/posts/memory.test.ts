@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withMemory } from "../../src/memory/memory.ts";
 import { createPostJournal } from "../../src/posts/memory/journal.ts";
+import { recordRenamed } from "../../src/posts/apply/record-renamed.ts";
 import { openPostRepository } from "../../src/posts/memory/repository.ts";
 import { findPostMarker, withPostMarker } from "../../src/posts/identity/marker.ts";
 import { createStateFiles } from "../../src/sync/state-store.ts";
@@ -50,6 +51,19 @@ describe("the state of posts", () => {
     withMemory(root, {}, (memory) => memory.write([damaged]));
     await (await open()).intend({ ...INTENT, slug: "paper" });
     expect([...(await open()).ledger.open.keys()]).toEqual(["ink", "paper"]);
+  });
+
+  it("keeps the entries of two posts that swapped names, where the host shows neither ids nor addresses", async () => {
+    const memory = await (await openMemory()).open();
+    const fields = { id: undefined, url: undefined };
+    const [ink, paper] = [entryOf("ink", fields), entryOf("paper", fields)];
+    await memory.record(new Map(Object.entries({ ink, paper })));
+    const swapped = { ink: { ...paper, remoteSlug: "paper" }, paper: { ...ink, remoteSlug: "ink" } };
+    await recordRenamed(memory, ["paper", swapped.paper], "ink");
+    await recordRenamed(memory, ["ink", swapped.ink], "paper");
+    expect(Object.fromEntries(memory.ledger.entries)).toEqual(swapped);
+    await recordRenamed(memory, ["quill", swapped.paper], "paper");
+    expect([...memory.ledger.entries.keys()].toSorted()).toEqual(["ink", "quill"]);
   });
 
   it.each(["refused", "not-sent", "absent"] as const)("removes a creation that was %s", async (result) => {

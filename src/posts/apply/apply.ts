@@ -4,7 +4,7 @@ import { findDroppedFields } from "./dropped-fields.ts";
 import { createPost, isTextless, leftOutHint } from "./create-post.ts";
 import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import { recordRenamed } from "../memory/repository.ts";
+import { recordRenamed } from "./record-renamed.ts";
 import { reportCreatedOver } from "./report-created-over.ts";
 import { isReplacedByNew } from "../identity/written-over.ts";
 import { findLostLinks } from "./lost-links.ts";

@@ -6,7 +6,7 @@ import { PUBLISH_THERE, restoreHint } from "../plan/block-post.ts";
 import { describeOverwritten, findOverwritten, rememberOverwritten } from "./overwritten-posts.ts";
 import { hasOtherId, isDecided, isReplacedIn, keepsOld, readShown, repeatPost } from "./repeat-post.ts";
 import { createPostsSession, showsAgainMs, type PostsContext } from "./session.ts";
-import { recordRenamed } from "../memory/repository.ts";
+import { recordRenamed } from "./record-renamed.ts";
 
 export type Edit = Extract<PostChange, { kind: "update"; state: "edited" }>;
 

@@ -139,22 +139,6 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
   };
 }
 
-/** Records the entry of a post that may have had another name. Another post that has that name by now keeps its entry. */
-export async function recordRenamed(
-  repository: PostRepository,
-  [name, entry]: readonly [string, PostEntry],
-  formerSlug: string | undefined,
-): Promise<void> {
-  const former = repository.ledger.entries.get(formerSlug ?? name);
-  const isFree = formerSlug !== undefined && former !== undefined && isOfSamePost(former, entry);
-  await repository.record(new Map([...(isFree ? [[formerSlug, undefined] as const] : []), [name, entry]]));
-}
-
-function isOfSamePost(one: PostEntry, other: PostEntry): boolean {
-  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
-  return one.url === undefined || other.url === undefined || one.url === other.url;
-}
-
 interface Memory {
   readonly entries: Map<string, PostEntry>;
   readonly open: Map<string, OpenIntent>;

@@ -80,8 +80,10 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
   const placed = placeFile(target.path, found, context);
   if (placed === undefined) return {};
   if ("code" in placed) return { warnings: [placed] };
-  if (isBaseOfNames(placed, found, context) || isCut(placed, { ...found, path: target.path }, context)) {
-    return keepAddress(target.path, found, context);
+  const isBaseHere = isBaseOfNames(placed, found, context);
+  if (isBaseHere || namesAssets(placed, target.path, context)) {
+    const cuts = cutsNames(context.text, found.start);
+    if (isBaseHere || cuts) return keepAddress({ path: target.path, cutsNames: cuts }, found, context);
   }
   const { address, ...rest } = placed;
   return { ...rest, edit: writeAddress(address, found, context) };
@@ -93,24 +95,22 @@ function isBaseOfNames(placed: Placed, { start, end, use }: ScriptAddress, conte
   return use === "fetch" || placed.refersToThem === true || isBase(context.text, { start, end });
 }
 
-/** Whether a script takes names out of the addresses in data. */
-function isCut(
-  { assets }: Placed,
-  { path, start }: ScriptAddress & { readonly path: string },
-  { runsIn, text }: ScriptContext,
-): boolean {
-  return runsIn === "page" && contentTypeOf(path).endsWith("json") && assets.length > 1 && cutsNames(text, start);
+/** Whether a file is data with addresses of assets, which a script in the page may take names out of. */
+function namesAssets({ assets }: Placed, path: string, { runsIn }: ScriptContext): boolean {
+  return runsIn === "page" && contentTypeOf(path).endsWith("json") && assets.length > 1;
 }
 
 /** Keeps the address of a file on the site itself, from which the route map redirects. */
-function keepAddress(path: string, found: ScriptAddress, context: ScriptContext): Finding {
+function keepAddress(
+  { path, cutsNames: cuts }: { readonly path: string; readonly cutsNames: boolean },
+  found: ScriptAddress,
+  context: ScriptContext,
+): Finding {
   const address = context.site.base + encodeURI(path);
   const { text, place } = context;
   const line = lineIn({ text, place }, found.start);
   return {
-    named: [
-      { address, isComputed: false, isFetched: true, cutsNames: cutsNames(text, found.start), file: place.file, line },
-    ],
+    named: [{ address, isComputed: false, isFetched: true, cutsNames: cuts, file: place.file, line }],
     ...(found.kind === "relative" ? { edit: writeAddress(address, found, context) } : {}),
   };
 }
