@@ -16,6 +16,8 @@ export interface DashboardEnv {
     readonly person: Person;
     /** The account's records, outside a transaction. */
     readonly records: Context;
+    /** Runs first in each transaction of the request, with its records. Throws if the request may no longer write. */
+    readonly precondition?: () => Promise<void>;
   };
 }
 
@@ -36,10 +38,17 @@ export function checkRight({ req, var: { person } }: DashboardContext, wish: "re
 
 /** Runs a change in one transaction, like the routes of the API. */
 export async function write<Result>(
-  { var: { records } }: DashboardContext,
+  context: DashboardContext,
   change: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  return await inTransaction(records, change);
+  const { records, precondition } = context.var;
+  return await inTransaction(records, async (transaction) => {
+    if (precondition !== undefined) {
+      context.set("records", transaction);
+      await precondition().finally(() => context.set("records", records));
+    }
+    return await change(transaction);
+  });
 }
 
 /** Returns a window of the newest records, for pages without paging. */

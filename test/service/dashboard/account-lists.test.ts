@@ -66,6 +66,18 @@ test("people's roles can be changed, and people removed, in bulk, and the last o
   expect((await send("GET", "/api/users")).items).toHaveLength(1);
 });
 
+test("lists, questions, and reports about people say who oneself is", async () => {
+  const { service, read, bulk } = await open();
+  await inviteAs(service, "viewer", "ann@example.org");
+  expect((await read("/people")).match(/<\/a> \(you\)/g)).toHaveLength(1);
+  const asked = await bulk("/people", { action: "role" });
+  expect(asked.match(/<li>[^<]*you\)<\/li>/g)).toHaveLength(1);
+  expect(asked).toContain("<li>ann (ann@example.org)</li>");
+  expect(await bulk("/people", { action: "role", confirmed: "yes", role: "viewer", back: "?who=owner" })).toMatch(
+    /<li>[^<]*you\): /,
+  );
+});
+
 test("keys can be found by name or by their last characters, and revoked in bulk", async () => {
   const { post, list, bulk, read } = await open();
   for (const name of ["CI of the bakery", "CI of the café", "laptop"]) await post("/keys", { name, reach: "all" });

@@ -97,3 +97,27 @@ test("two people who change the same field see both texts before one is replaced
   expect((await owner.post(path, { ...values, tags: "round", alt: "A point", before: again })).status).toBe(303);
   expect((await send("GET", "/api/library")).items).toMatchObject([{ alt: "A point", tags: ["round"] }]);
 });
+
+test("two people who save in the same moment don't replace what the other one changed", async () => {
+  const { send, owner, colleague } = await open();
+  for (const [first, second] of [
+    [{ alt: "A dot" }, { tags: "round" }],
+    [{ alt: "A dot" }, { alt: "A point" }],
+  ]) {
+    const { id } = (await send("POST", "/api/library", { form: fileForm(["dot.txt", `a dot ${second?.alt}`]) })).body;
+    const path = `/library/${id}`;
+    const values = { name: "dot.txt", alt: "", tags: "" };
+    const saves = [
+      { save: await openForm(owner, [path, path], values), changed: first ?? {} },
+      { save: await openForm(colleague, [path, path], values), changed: second ?? {} },
+    ];
+    const saved = await Promise.all(
+      saves.map(async ({ save, changed }) => ({ ...changed, status: (await save(changed)).status })),
+    );
+    const { items } = await send("GET", "/api/library");
+    const { alt, tags } = Object(items.find((asset) => Object(asset).id === id));
+    const kept = saved.filter(({ status }) => status === 303);
+    expect(kept.length).toBeGreaterThan(0);
+    for (const { status: _, ...changed } of kept) expect({ alt, tags: String(tags) }).toMatchObject(changed);
+  }
+});

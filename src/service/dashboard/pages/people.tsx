@@ -92,7 +92,10 @@ const LIST: BulkList<StoredUser> = {
     const role = ROLES.find((each) => each === filters["who"]);
     return listUsers(records.reader, records.accountId, { ...wanted, role });
   },
-  nameOf: ({ name, email }) => (email === null || email === name ? name : `${name} (${email})`),
+  nameOf: ({ id, name, email }, reader) => {
+    const facts = [...(email === null || email === name ? [] : [email]), ...(id === reader?.userId ? ["you"] : [])];
+    return facts.length === 0 ? name : `${name} (${facts.join(", ")})`;
+  },
   actions: {
     role: {
       label: "Change role",
@@ -151,6 +154,7 @@ export function registerPeoplePages(app: DashboardApp): void {
 
 async function showPeople(context: DashboardContext, form: FormState): Promise<Response> {
   const users = await readListPage(context, LIST);
+  const { userId } = context.var.person;
   return renderPage(
     context,
     { form },
@@ -160,7 +164,15 @@ async function showPeople(context: DashboardContext, form: FormState): Promise<R
         empty="No one has been invited yet. Invite the first user below."
         caption="People"
         columns={[
-          [TITLES.name, ({ id, name }) => <a href={`/people/${id}`}>{name}</a>],
+          [
+            TITLES.name,
+            ({ id, name }) => (
+              <>
+                <a href={`/people/${id}`}>{name}</a>
+                {id === userId && " (you)"}
+              </>
+            ),
+          ],
           [TITLES.email, ({ email }) => email ?? "–"],
           [TITLES.role, ({ role }) => role],
           [TITLES.lastSignInAt, ({ lastSignInAt }) => <Time at={lastSignInAt} to="day" />],

@@ -107,9 +107,11 @@ function explainNothing(context: DashboardContext, noun: string, parent: Link): 
 
 function ask<Item extends Listed>(
   context: DashboardContext,
-  { list: { noun, nameOf }, action, parent, items, values }: Bulk<Item>,
+  { list, action, parent, items, values }: Bulk<Item>,
   problem?: string,
 ): Response {
+  const { noun } = list;
+  const nameOf = (item: Item) => list.nameOf(item, context.var.person);
   const { label, done, consequence, fields = {}, danger, leave = () => undefined } = action;
   const judged = items.map((item) => ({ item, reason: leave(item) }));
   const left = judged.flatMap(({ item, reason }) => (reason === undefined ? [] : [`${nameOf(item)} ${reason}`]));
@@ -185,7 +187,7 @@ async function runAll<Item extends Listed>(context: DashboardContext, bulk: Bulk
       changedSince(item, values) ??
       (await refusalOf(() => write(context, (records) => action.run(records, item, values))));
     if (reason === undefined) count += 1;
-    else refused.push(`${list.nameOf(item)}: ${reason}`);
+    else refused.push(`${list.nameOf(item, context.var.person)}: ${reason}`);
   }
   if (action.isImmediate === true && refused.length === 0) {
     const query = new URLSearchParams(values["back"]);

@@ -1,6 +1,7 @@
 // A list with search, filters and sorting in its URL, so that each view can be bookmarked and works without scripts,
 // and with bulk actions on selected entries, see `bulk.tsx`.
 import type { Child } from "hono/jsx";
+import type { Person } from "../../auth/sessions.ts";
 import type { Context } from "../../resources/context.ts";
 import {
   BY_CLIENT,
@@ -62,7 +63,8 @@ export interface ListPage<Item> {
 export interface BulkList<Item> extends ListPage<Item> {
   /** @default the title of the section */
   titleOf?(context: DashboardContext): Promise<string>;
-  nameOf(item: Item): string;
+  /** @param reader the signed-in user, in whose confirmations and reports it is */
+  nameOf(item: Item, reader?: Person): string;
   /** Runs before records are written. */
   prepare?(context: DashboardContext): Promise<unknown>;
   readonly actions: Readonly<Record<string, BulkAction<Item> | BulkDownload>>;

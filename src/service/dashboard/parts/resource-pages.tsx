@@ -1,4 +1,6 @@
 import type { MiddlewareHandler } from "hono";
+import { isDeepStrictEqual } from "node:util";
+import { ProblemError } from "../../http/problem.ts";
 import { checkRight, type DashboardApp, type DashboardContext, type DashboardEnv } from "../context.ts";
 import {
   attempt,
@@ -117,10 +119,17 @@ function registerEditing<Item>(
     const { values: typed } = await readForm(context);
     const item = await find(context);
     const { values, check } = mergeForm(typed, valuesOf(item));
+    // Another request may have written since then.
+    const checkAgain = async () => {
+      const now = mergeForm(typed, valuesOf(await find(context)));
+      now.check();
+      if (!isDeepStrictEqual(now.values, values)) throw new ProblemError("version_mismatch");
+    };
     return await attempt(context, {
       values: withGroups(values, groups),
       accept() {
         check();
+        context.set("precondition", checkAgain);
         return save(context, item, values);
       },
       async again(form, { code }) {
