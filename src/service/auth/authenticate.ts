@@ -77,12 +77,18 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
   };
 }
 
+/** Explains that a credential lacks a scope, and what may be the reason. RFC 6750 allows no quotation marks in it. */
+export function describeLack({ kind }: Pick<Credential, "kind">, scope: Scope): string {
+  return `This requires the scope ${scope}. The ${kind}, or the role of its user, doesn't include it; an owner can change both.`;
+}
+
 /** Throws `insufficient_scope` if the credential lacks this scope. */
-export function checkScope({ kind, scopes }: Credential, scope: Scope, challenges = createChallenges(undefined)): void {
+export function checkScope(credential: Credential, scope: Scope, challenges = createChallenges(undefined)): void {
+  const { scopes } = credential;
   if (scopes === null || scopes.includes(scope)) return;
   const challenge = challenges.render({ audience: "api", error: "insufficient_scope", scopes: [scope] });
   throw new ProblemError("insufficient_scope", {
-    detail: `This requires the scope "${scope}". The ${kind}, or the role of its user, doesn't include it; an owner can change both.`,
+    detail: describeLack(credential, scope),
     members: { scope },
     headers: { "WWW-Authenticate": challenge },
   });

@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../../base/json.ts";
 import { SCOPES, type Scope } from "../../contract/scopes.ts";
-import type { Credential } from "../auth/authenticate.ts";
+import { describeLack, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
 import { decodeHtml, getPageHtml } from "../resources/pages.ts";
 import { viewSite } from "../api/views.ts";
@@ -77,7 +77,7 @@ function registerTool(server: McpServer, tool: Tool, caller: Caller): void {
     description,
     annotations,
     inputSchema: advertise(inputSchema),
-    scopeChallenge: challengeFor(scope),
+    scopeChallenge: challengeFor(scope, caller),
   };
   server.registerTool(tool.name, config, async (given) => await callTool(tool, given, caller));
 }
@@ -123,8 +123,11 @@ function shownScopes(credential: Credential): readonly Scope[] {
 }
 
 /** Responds with 403 and the missing scope before doing anything, so that a client can request it from the user. */
-function challengeFor(scope: Scope): ScopeChallengeHandler {
-  return ({ authInfo }) => (authInfo?.scopes.includes(scope) === true ? undefined : { scopes: [scope] });
+function challengeFor(scope: Scope, { credential }: Caller): ScopeChallengeHandler {
+  return ({ authInfo }) =>
+    authInfo?.scopes.includes(scope) === true
+      ? undefined
+      : { scopes: [scope], errorDescription: describeLack(credential, scope) };
 }
 
 const PAGE_URI = "imprint://pages/{slug}";
@@ -137,7 +140,7 @@ function registerResources(server: McpServer, caller: Caller): void {
   server.registerResource(
     "sites",
     SITES_URI,
-    { ...sites, scopeChallenge: challengeFor("sites:read") },
+    { ...sites, scopeChallenge: challengeFor("sites:read", caller) },
     async (uri) => ({ contents: [{ uri: uri.href, mimeType: sites.mimeType, text: await readSites(caller) }] }),
   );
   const page = { title: "Page", description: "The HTML of a page.", mimeType: "text/html" };
@@ -148,7 +151,7 @@ function registerResources(server: McpServer, caller: Caller): void {
   server.registerResource(
     "page",
     template,
-    { ...page, scopeChallenge: challengeFor("pages:read") },
+    { ...page, scopeChallenge: challengeFor("pages:read", caller) },
     async (uri, { slug }) => ({
       contents: [{ uri: uri.href, mimeType: page.mimeType, text: await readPage(caller, { uri, slug }) }],
     }),

@@ -46,6 +46,14 @@ describe.each(Object.entries(connections))("a restricted key, with %s", (_, conn
     const challenge = answer.headers.get("WWW-Authenticate");
     expect(challenge).toMatch(/error="insufficient_scope".*scope="pages:write"/);
     expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`);
+    const reason = "This requires the scope pages:write. The key, or the role of its user, doesn't include it; an owner can change both.";
+    expect(await answer.json()).toMatchObject({ error: "insufficient_scope", error_description: reason });
+    const response = await fetch(`${service.url}/b/api/pages/one`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+      body: `{"html":"<p>"}`,
+    });
+    expect(await response.json()).toMatchObject({ code: "insufficient_scope", detail: reason });
     const client = await connect({ url: service.url, apiKey });
     await expect(client.readResource({ uri: "imprint://pages/one" })).rejects.toThrow();
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["imprint://sites"]);
