@@ -59,7 +59,7 @@ export const visitsSchema = z.strictObject({
     bounces: count.nullable(),
   }),
   series: z.array(z.strictObject({ at: z.iso.datetime(), visits: count, views: count.nullable() })),
-  /** A host without `www.`, or the `utm_source` of the link; `direct` without either. */
+  /** A host without `www.`, or the `utm_source` of the link in lowercase; `direct` without either. */
   source: facetSchema,
   medium: facetSchema,
   campaign: facetSchema,

@@ -54,7 +54,8 @@ export function readTraits({
     const text = (given.get(name) ?? "").replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
     return text.slice(0, MAX_LENGTH).toWellFormed().trim();
   };
-  const named = read("utm_source") || read("ref") || read("source");
+  // Links to the same place are written by hand: `Newsletter`, `newsletter`. Hosts are in lowercase, too.
+  const named = (read("utm_source") || read("ref") || read("source")).toLowerCase();
   return {
     source: named || host?.replace(/^www\./, "") || "direct",
     medium: read("utm_medium"),
