@@ -83,7 +83,7 @@ export async function readForm(context: DashboardContext, limit?: BodyLimit): Pr
   const { person } = context.var;
   if (writer !== undefined && writer !== person.userId) {
     const detail = `You are signed in as ${person.name}, and someone else wrote this text: sign in as that user to save it.`;
-    throw new ProblemError("insufficient_scope", { detail });
+    throw new ProblemError("insufficient_scope", { detail, members: { signIn: true } });
   }
   return {
     values,

@@ -168,3 +168,23 @@ test("rejects a picture of more than 50 million pixels, or a larger file, with a
   await expectSoon(() => dialog.textContent()).toContain("heavy.jpg was not added");
   expect(await dialog.textContent()).toContain("The picture has 27.3 MB; the maximum is 26.2 MB. Resize it first.");
 });
+
+test("a writer whose role was lowered isn't advised to sign in again", async () => {
+  const path = await addPost("lowered", "text\n");
+  const eve = await world.send("POST", "/api/users", {
+    json: { email: "eve@example.org", name: "Eve", role: "editor" },
+  });
+  const context = await openContext();
+  const page = await openIn(context, `${path}/edit`);
+  await context.clearCookies();
+  await write(page, "kept ");
+  await save(page);
+  await expectSoon(() => status(page).textContent()).toContain("You are signed out");
+  await signInAgain(context, page, String(eve.body.url));
+  const own = await openIn(context, `${path}/edit`);
+  await world.send("PATCH", `/api/users/${String(eve.body.id)}`, { json: { role: "viewer" } });
+  await write(own, "more ");
+  await save(own);
+  await expectSoon(() => status(own).textContent()).toContain("Your role in this service is viewer");
+  expect(await own.getByRole("link", { name: "Sign in in a new tab" }).count()).toBe(0);
+});

@@ -46,7 +46,8 @@ describe.each(Object.entries(connections))("a restricted key, with %s", (_, conn
     const challenge = answer.headers.get("WWW-Authenticate");
     expect(challenge).toMatch(/error="insufficient_scope".*scope="pages:write"/);
     expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`);
-    const reason = "This requires the scope pages:write. The key, or the role of its user, doesn't include it; an owner can change both.";
+    const reason =
+      "This requires the scope pages:write. The key, or the role of its user, doesn't include it; an owner can change both.";
     expect(await answer.json()).toMatchObject({ error: "insufficient_scope", error_description: reason });
     const response = await fetch(`${service.url}/b/api/pages/one`, {
       method: "PUT",

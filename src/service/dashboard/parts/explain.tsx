@@ -7,11 +7,14 @@ import { findSection } from "../paths.ts";
 import { Message } from "./lists.tsx";
 import { renderPage } from "./page.tsx";
 
-/** Renders a page that explains a problem; for scripts, only its sentence. */
+/** Renders a page that explains a problem; for scripts, only its sentence, and whether signing in would help. */
 export function explain(context: DashboardContext, problem: ProblemError): Response {
   const { status, title } = PROBLEMS[problem.code];
   const [detail, errors] = [detailOf(problem), problem.details.errors ?? []];
-  if (acceptsJson(context.req.raw)) return Response.json({ problem: detail ?? title }, { status });
+  if (acceptsJson(context.req.raw)) {
+    const signIn = problem.details.members?.["signIn"] === true;
+    return Response.json({ problem: detail ?? title, signIn }, { status });
+  }
   return renderPage(
     context,
     { title: status === 404 ? "Not found" : status < 500 ? "This isn’t possible" : "Something went wrong", status },

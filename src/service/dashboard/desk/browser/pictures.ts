@@ -1,5 +1,5 @@
 import { askInDialog, element } from "./dialogs.ts";
-import { problemOf, readJson, send, signInLink, type SendResult } from "./state.ts";
+import { asksToSignIn, problemOf, readJson, send, signInLink, type SendResult } from "./state.ts";
 
 export interface Picture {
   readonly id: string;
@@ -59,7 +59,7 @@ function reasonOf(answer: SendResult, said: unknown): readonly (string | Node)[]
   if (answer === "signed-out") return ["You are signed out. ", signInLink(), ", then try again."];
   if (answer === "offline") return ["The service can’t be reached. Try again when you are online."];
   const problem = problemOf(said) ?? `The service failed with error ${answer.status}.`;
-  return answer.status === 403 ? [`${problem} `, signInLink()] : [problem];
+  return asksToSignIn(said) ? [`${problem} `, signInLink()] : [problem];
 }
 
 /** Asks for an existing image or a new one. */

@@ -9,6 +9,7 @@ import {
   send,
   serialize,
   showErrors,
+  asksToSignIn,
   signInLink,
   type SendResult,
   type Desk,
@@ -234,7 +235,10 @@ async function sayTrouble(desk: Desk, answer: SendResult): Promise<void> {
   if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), " to save it.");
   if (answer === "offline") return say(desk, `The service can’t be reached; retrying. ${where}`);
   const { status } = answer;
-  if (status === 403) return say(desk, `Not saved. ${problemOf(await readJson(answer)) ?? ""} ${where} `, signInLink());
+  if (status === 403) {
+    const said = await readJson(answer);
+    return say(desk, `Not saved. ${problemOf(said) ?? ""} ${where} `, ...(asksToSignIn(said) ? [signInLink()] : []));
+  }
   return say(
     desk,
     `${status === 413 ? "This is too long to save." : `The service failed with error ${status}; retrying.`} ${where}`,

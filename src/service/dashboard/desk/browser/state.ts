@@ -112,6 +112,11 @@ export function problemOf(said: unknown): string | undefined {
   return typeof said === "object" && said !== null && "problem" in said ? String(said.problem) : undefined;
 }
 
+/** Whether signing in as another user would help. */
+export function asksToSignIn(said: unknown): boolean {
+  return typeof said === "object" && said !== null && "signIn" in said && said.signIn === true;
+}
+
 /** Creates a link to sign in, next to the text that must not be lost. */
 export function signInLink(): HTMLAnchorElement {
   return element("a", { href: "/sign-in", target: "_blank", textContent: "Sign in in a new tab" });
