@@ -119,10 +119,13 @@ export function rewriteInput(address: string, { element, draft }: AttributePlace
 export function rewriteForm(address: string, { element, draft, name }: AttributePlace): string | undefined {
   if (address.trim() === "") return undefined;
   const method = findAttribute(element, name === "action" ? "method" : "formmethod");
-  const target = resolveTarget(draft, element, address);
-  if (target.kind !== "page") return undefined;
-  if (method?.toLowerCase() !== "post") return linkTo(draft, element, target);
-  if (/[?&]_action=/.test(address)) {
+  if (method?.toLowerCase() !== "post") {
+    const target = resolveTarget(draft, element, address);
+    return target.kind === "page" ? linkTo(draft, element, target) : undefined;
+  }
+  const { kind } = findTarget(draft, address);
+  if (kind !== "page" && kind !== "missing") return undefined;
+  if (/[?&]_action=|\/_actions\//.test(address)) {
     const message = `The form calls the action ${address}, which needs a running Astro server.`;
     warn(draft, element, { code: "action", message });
   } else {

@@ -34,7 +34,7 @@ import {
   warnOfRegistrations,
   type ScriptPlace,
 } from "./script-routes.ts";
-import { redirectSentForms, type SentForm } from "./sent-forms.ts";
+import { redirectSentForms, warnOfEndpoints, type SentForm } from "./sent-forms.ts";
 import { findScriptSprites } from "./sprites.ts";
 import { findSwappedImages } from "./swapped-images.ts";
 import { lineIn, resolveIn, warningAt, type TextPlace } from "./text-context.ts";
@@ -199,6 +199,7 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
+      ...warnOfEndpoints(context),
       ...(runsIn === "page"
         ? [...warnOfCaches(context), ...warnOfActions(context), ...warnOfStyleFolders(context)]
         : []),

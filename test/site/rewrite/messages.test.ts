@@ -42,6 +42,56 @@ it("says that what a script sends to a page is lost, unless a form receives it",
 });
 
 it.each([
+  ["fetch", 'fetch("/api/contact", { method: "POST", body: new FormData(form) })', "sends data to /api/contact,"],
+  ["a constant", 'const API = "/api/contact"; fetch(API, { method: "PUT", body })', "sends data to /api/contact,"],
+  ["a beacon", 'navigator.sendBeacon("/api/x", data)', "sends data to /api/x,"],
+  ["a library", "axios.post(`/api/users/${id}`, data)", "sends data to /api/users/…,"],
+  ["its own origin", "fetch(`${location.origin}/api/me`)", "requests /api/me,"],
+  ["an event source", 'new EventSource("/events")', "requests /events,"],
+  ["a web socket", "new WebSocket(`${secure ? 'wss' : 'ws'}://${location.host}/ws`)", "requests /ws,"],
+])("says that the built site doesn't have what a script asks by %s", async (_what, code, says) => {
+  for (const form of ["", '<form method="post"></form>']) {
+    const [warning, ...others] = await warningsOf(`${form}<script>${code}</script>`);
+    expect(warning).toContain(`missing-endpoint: A script ${says} which the built site doesn't have`);
+    expect(others).toEqual([]);
+  }
+});
+
+it.each([
+  'fetch("https://api.example/x", { method: "POST" })',
+  "fetch(`/large/${name}`)",
+  "fetch(`/${name}`)",
+  'fetch("/about/" + name)',
+  'routes.get("/api/contact"); new Map().delete("/x")',
+  "fetch(form.action, { method: form.method, body: new FormData(form) })",
+  'fetch("/data.json", { headers: { Accept: "application/json" } })',
+])("says nothing of %s", async (code) => {
+  const warnings = await warningsOf(`<form id="form" method="post"></form><script>${code}</script>`);
+  expect(warnings.filter((warning) => !warning.startsWith("fetched-file"))).toEqual([]);
+});
+
+it("says that a form which a script sends to its own page is lost, unless that page receives it", async () => {
+  const script = `<script>fetch(form.action, { method: "POST", body: new FormData(form) })</script>`;
+  const [warning] = await warningsOf(`<form id="form"></form>${script}`);
+  expect(warning).toContain("sent-form: A script sends a form to its own page, and what visitors send is lost");
+  expect(await warningsOf(`<form id="form" action="https://forms.example/x"></form>${script}`)).toEqual([]);
+  expect(await warningsOf(`<form id="form" method="post"></form>${script}`)).toEqual([]);
+});
+
+it("says that a form of another site doesn't receive what a script sends to a page", async () => {
+  const script = `<script>fetch("/about/", { method: "POST", body: new FormData(form) })</script>`;
+  const [warning] = await warningsOf(`<form method="post" action="https://forms.example/x"></form>${script}`);
+  expect(warning).toContain("sent-form: A script sends a form to /about/, and what visitors send is lost");
+});
+
+it("says that a page doesn't receive JSON", async () => {
+  const code = 'fetch("/about/", { method: "POST", body: JSON.stringify(data) })';
+  const [warning, ...others] = await warningsOf(`<form method="post"></form><script>${code}</script>`);
+  expect(warning).toContain("sent-form: A script sends JSON to /about/, and what visitors send is lost");
+  expect(others).toEqual([]);
+});
+
+it.each([
   ["a style sheet in the document", '[...document.styleSheets].find((s) => s.href?.endsWith("/theme.css"))'],
   ["a style sheet by a selector", `document.querySelector("link[href$='theme.css']").remove()`],
   ["a script by a selector", `document.querySelector('script[src*="widget.js"]').src`],
