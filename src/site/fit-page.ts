@@ -79,7 +79,7 @@ function distanceToRegular({ weights: [lightest, boldest] }: InlineFace): number
   return Math.max(lightest - 400, 400 - boldest, 0);
 }
 
-function describeParts(page: PageHtml): string {
+function describeParts(page: RewrittenPage): string {
   return findPageParts(page)
     .slice(0, 3)
     .map(({ name, bytes }) => `${name} (${formatSize(bytes)})`)
@@ -95,18 +95,18 @@ interface PagePart {
   readonly bytes: number;
 }
 
-/** The contents of a page, largest first: each embedded font and module, its styles, and the rest. */
-function findPageParts(page: PageHtml): readonly PagePart[] {
+/** The contents of a page, largest first: each embedded font, script, and file, its styles, and the rest. */
+function findPageParts(page: RewrittenPage): readonly PagePart[] {
   const { html, findInsert } = page;
   const sheets = findInlineSheets(html).map(({ css }) => ({ html: css, findInsert }));
   const fonts = sheets.flatMap(findInlineFaces).map((face) => ({ name: nameOf(face), bytes: face.bytes }));
-  const modules = findModules(page);
+  const scripts = [...(page.scriptFiles ?? []), ...findInlineScripts(page)];
   const styles = {
     name: "styles",
     bytes: sheets.reduce((sum, sheet) => sum + sizeOfHtml(sheet), 0) - sumOf(fonts),
   };
-  const rest = sizeOfHtml(page) - sumOf([...fonts, ...modules, styles]);
-  const parts = [...fonts, ...modules, styles, { name: "markup and inline scripts", bytes: rest }];
+  const rest = sizeOfHtml(page) - sumOf([...fonts, ...scripts, styles]);
+  const parts = [...fonts, ...scripts, styles, { name: "markup", bytes: rest }];
   return parts.filter(({ bytes }) => bytes > 0).toSorted((one, other) => other.bytes - one.bytes);
 }
 
@@ -121,12 +121,28 @@ function nameOf({ family, weights, style }: InlineFace): string {
   return `font ${family} ${weight}${style === "italic" ? " italic" : ""}`;
 }
 
-// An import map names each embedded module: `"@i/_astro/a.js":"data:text/javascript,…"`.
-function findModules({ html, findInsert }: PageHtml): readonly PagePart[] {
-  return Array.from(html.matchAll(/"@i\/([^"]+)":"(data:(?:[^"\\]|\\.)*)"/g), ([, path = "", address = ""]) => ({
-    name: `script ${path}`,
+const IN_MAP = /"([^"\\]+)":"(data:(?:[^"\\]|\\.)*)"/g;
+
+/** Import maps and the route map name what they embed: `"@i/_astro/a.js":"data:text/javascript,…"`. */
+function findInScript(script: string, findInsert: PageHtml["findInsert"]): readonly PagePart[] {
+  const embedded = Array.from(script.matchAll(IN_MAP), ([, key = "", address = ""]) => ({
+    name: key.startsWith("@i/") ? `script ${key.slice("@i/".length)}` : `file ${key}`,
     bytes: sizeOfHtml({ html: address, findInsert }),
   }));
+  const start = script.trim().slice(0, LONGEST_START).replaceAll(/\s+/g, " ");
+  const rest = sizeOfHtml({ html: script, findInsert }) - sumOf(embedded);
+  return [...embedded, { name: `inline script \`${start}…\``, bytes: rest }];
+}
+
+const LONGEST_START = 40;
+
+function findInlineScripts({ html, findInsert }: PageHtml): readonly PagePart[] {
+  const parts: PagePart[] = [];
+  visitElements(parseHtml(html), (element) => {
+    const range = element.tagName === "script" ? innerRange(element) : undefined;
+    if (range !== undefined) parts.push(...findInScript(html.slice(range.start, range.end), findInsert));
+  });
+  return parts;
 }
 
 /** A font embedded in a page's `<style>` as a `data:` address. */

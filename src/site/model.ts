@@ -142,6 +142,8 @@ export interface RewrittenPage extends PageHtml {
   readonly hasRouteMap: boolean;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
+  /** Script files that `src` attributes of the page contain, with their sizes in it, in bytes. */
+  readonly scriptFiles?: readonly { readonly name: string; readonly bytes: number }[];
   /** HTML files that aren't pages and that the page contains for its scripts, as paths below the dist folder. */
   readonly contained?: readonly string[];
 }

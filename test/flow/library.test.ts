@@ -276,7 +276,7 @@ describe("a page that is too large", () => {
     const report = await run(site, { service, routeSet: "b", maxHtmlBytes: 60_000 });
     expect(report.entries.find(({ name }) => name === "about")).toMatchObject({ kind: "blocked" });
     expect(report.warnings).toMatchObject([{ code: "page-too-large", file: "about/index.html" }]);
-    expect(report.warnings[0]?.message).toMatch(/Its largest parts: markup and inline scripts \(100 kB\), font Probe/);
+    expect(report.warnings[0]?.message).toMatch(/Its largest parts: markup \(100 kB\), font Probe/);
     expect(report.counts.page.create).toBe(2);
   });
 });

@@ -34,6 +34,8 @@ export interface PageDraft {
   readonly fetched: Set<string>;
   /** HTML files that are embedded for its scripts. */
   readonly contained: Set<string>;
+  /** Script files that `src` attributes contain. */
+  readonly scriptFiles: { readonly name: string; readonly bytes: number }[];
   readonly warnings: SiteWarning[];
   /** Warnings already reported about the site's files, which a page may use in several places. */
   readonly reported: Set<string>;
@@ -95,6 +97,7 @@ export function createPageDraft(
     assets: new Map(),
     fetched: new Set(),
     contained: new Set(),
+    scriptFiles: [],
     warnings: [],
     reported: new Set(),
     asks: [],

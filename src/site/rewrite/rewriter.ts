@@ -97,7 +97,7 @@ const NOINDEX = '<meta name="robots" content="noindex">';
 
 /** The hash excludes the marker, which contains it. */
 function sealPage({ draft, headStart: place }: ReturnType<typeof rewriteHtml>): RewrittenPage {
-  const { facts, page, context, contained } = draft;
+  const { facts, page, context, contained, scriptFiles } = draft;
   const marker = { start: place, end: place, text: UNSET_MARKER };
   const hiding = { start: place, end: place, text: NOINDEX };
   const edits = [marker, ...(isHidden(draft) ? [hiding] : []), ...draft.edits, ...removeOwnElements(draft)];
@@ -109,6 +109,7 @@ function sealPage({ draft, headStart: place }: ReturnType<typeof rewriteHtml>): 
     hasRouteMap: facts.has("route-map"),
     assets: [...draft.assets.values()],
     warnings: draft.warnings,
+    ...(scriptFiles.length === 0 ? {} : { scriptFiles }),
     ...(contained.size === 0 ? {} : { contained: [...contained] }),
   };
 }

@@ -121,6 +121,7 @@ function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: s
   useAssets(draft, assets);
   useScript(draft, scripts.fromFile(path, draft.page.file));
   recordFact(draft, "script-address", path);
+  if (value.startsWith("data:")) draft.scriptFiles.push({ name: `script ${path}`, bytes: Buffer.byteLength(value) });
   setAttribute(draft, element, { name: "src", value });
   dropIntegrity(draft, element);
 }

@@ -21,7 +21,7 @@ const library = {
 };
 
 const LARGEST =
-  "The page has 5.0 MB, but at most 100 kB is allowed. Its largest parts: font Song 400 (4.0 MB), script _astro/app.js (1.0 MB), markup and inline scripts (1 kB).";
+  "The page has 5.0 MB, but at most 100 kB is allowed. Its largest parts: font Song 400 (4.0 MB), script _astro/app.js (1.0 MB), markup (1 kB).";
 
 it("rewrites a page with large fonts and modules once, without keeping them in memory until it is sent", async () => {
   const dist = makeFolder();
@@ -54,4 +54,22 @@ it("rewrites a page with large fonts and modules once, without keeping them in m
   const tooLarge = createMadePages(site, { settings, library, maxPageBytes: 100_000, texts });
   const larger = await Promise.all(site.pages.map((page) => tooLarge.make(page)));
   expect(larger.map(({ warnings }) => warnings[0]?.message)).toEqual([LARGEST, LARGEST]);
+});
+
+it("names the scripts and files that make a page too large", async () => {
+  const dist = makeFolder();
+  writeSiteFile(dist, "vendor/chart.js", `self.chart = "${"x".repeat(200_000)}";`);
+  writeSiteFile(dist, "data/words.json", JSON.stringify("y".repeat(60_000)));
+  const inline = `<script>const table = "${"z".repeat(120_000)}"; fetch("/data/words.json");</script>`;
+  const head = `<meta charset="utf-8"><title>Chart</title><script src="/vendor/chart.js"></script>`;
+  writeSiteFile(dist, "index.html", `<!doctype html>${head}${inline}`);
+  const site = await readBuiltSite(dist);
+  const texts = createTextStore(0);
+  onTestFinished(texts.close);
+  const settings = rewriteSettings(new Map([["/", "index"]]), { placement: PLACEMENTS.inline });
+  const made = createMadePages(site, { settings, library, maxPageBytes: 100_000, texts });
+  const facts = await Promise.all(site.pages.map((page) => made.make(page)));
+  expect(facts[0]?.warnings.map(({ message }) => message)).toEqual([
+    'The page has 410 kB, but at most 100 kB is allowed. Its largest parts: script vendor/chart.js (201 kB), inline script `const table = "zzzzzzzzzzzzzzzzzzzzzzzzz…` (121 kB), file data/words.json (81 kB).',
+  ]);
 });
