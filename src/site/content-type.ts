@@ -13,6 +13,7 @@ const TYPE_OF_ENDING = new Map([
   ["js", "text/javascript"],
   ["mjs", "text/javascript"],
   ["ico", "image/x-icon"],
+  ["dzi", "application/xml"],
   ["m3u8", "application/vnd.apple.mpegurl"],
   ["ndjson", "application/x-ndjson"],
   ["jsonl", "application/x-ndjson"],

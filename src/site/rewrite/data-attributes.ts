@@ -119,12 +119,11 @@ export function placeForScripts(
 ): string | undefined {
   const { draft, element } = place;
   const { context, page } = draft;
-  const isRead =
-    context.settings.placement.files === "library" &&
-    isData(contentTypeOf(target.path)) &&
-    context.feeds.findAssets(target.path, page.file) === undefined;
+  const isRead = context.settings.placement.files === "library" && isData(contentTypeOf(target.path));
   const placed = isRead ? context.data.place(target.path, page.file) : undefined;
-  if (placed === undefined) return placeFile(draft, element, { ...target, optimize: "same-type" });
+  // Other XML may be a feed, which readers open.
+  const isFeed = placed?.refersToThem !== true && context.feeds.findAssets(target.path, page.file) !== undefined;
+  if (placed === undefined || isFeed) return placeFile(draft, element, { ...target, optimize: "same-type" });
   if (namesNeighbors(placed)) return askFor(address, place);
   useAssets(draft, placed.assets);
   passWarnings(draft, placed.warnings ?? []);

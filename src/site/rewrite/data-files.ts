@@ -141,8 +141,21 @@ function readData(path: string, context: DataContext): DataText {
   if (!isJson && !hasParts(contentType)) names.noteText();
   const { asks: named, warnings: lost } = names.find();
   warnings.push(...lost);
-  const refersToThem = REFERENCE.test(original);
-  return { text: text === original ? undefined : text, assets: used, warnings, namesPages, named, refersToThem };
+  const tiles = DEEP_ZOOM.test(original) ? [askForTiles(path, context)] : [];
+  return {
+    text: text === original ? undefined : text,
+    ...{ assets: used, warnings, namesPages },
+    named: [...named, ...tiles],
+    refersToThem: tiles.length > 0 || REFERENCE.test(original),
+  };
+}
+
+const DEEP_ZOOM = /<Image\s[^>]*\bxmlns=["']https?:\/\/schemas\.microsoft\.com\/deepzoom\//;
+
+/** A viewer computes the addresses of the tiles of `hall.dzi`: `hall_files/7/0_0.jpg`. */
+function askForTiles(path: string, { site }: DataContext): PlacedAsk {
+  const address = `${site.base}${encodeURI(path.replace(/\.\w+$/, ""))}_files/*/*`;
+  return { address, isComputed: true, isFetched: false, isJoined: true, file: path, line: 1 };
 }
 
 /** A text of a format that only scripts know, such as of a bitmap font (`.fnt`), may name files beside it. */

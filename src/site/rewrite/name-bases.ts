@@ -20,6 +20,45 @@ export function isBase(script: string, { start, end }: Pick<Edit, "start" | "end
   return new RegExp(`${resolved}|${variable}${CUT}`).test(script);
 }
 
+/**
+ * Finds the address on the site itself of a response, which has the one that the route map has. Without quotes, since
+ * the script may be inside a string.
+ */
+const OWN_ADDRESS =
+  "(a=>{for(const{dataset:d,textContent:t}of document.scripts)if(d.imprintMap!=null){const{root:r,files:f}=JSON.parse(t);for(const p in f)if(new self.URL(f[p],document.baseURI).href===a)return new self.URL(r+encodeURI(p),document.baseURI).href}return a})";
+
+// `new URL("one.json", response.url)`, also as rewritten by us, since published pages may be rewritten again.
+const RESPONSE = /(?<=\bnew\s+URL\([^;\n]{1,200}?,\s*)(?<![\w$.])[\w$]+\.url(?=\s*\))/g;
+const WRITTEN_NAME = new RegExp(
+  String.raw`(?<=\bnew\s+URL\(\s*)(["'\`])([\w-][\w./-]*\.\w+)\1(?=\s*,\s*(?:${escapePattern(OWN_ADDRESS)}\()?[\w$]+\.url\)?\s*\))`,
+  "g",
+);
+
+/** Whether a script resolves other names against the address of a response. */
+export function resolvesFromResponse(script: string): boolean {
+  return /\bfetch\(/.test(script) && (script.search(RESPONSE) >= 0 || script.includes(OWN_ADDRESS));
+}
+
+/** Finds the names that a script resolves against the address of a response, which are in a folder that it knows. */
+export function findResponseNames(
+  script: string,
+): readonly (Pick<Edit, "start" | "end"> & { readonly name: string })[] {
+  return Array.from(script.matchAll(WRITTEN_NAME), ({ index: start, 0: literal, 2: name = "" }) => {
+    return { start, end: start + literal.length, name };
+  });
+}
+
+/**
+ * Lets a script resolve names against the address of a response on the site itself, which is the one that the route map
+ * has for its published address.
+ */
+export function replaceResponseUrls(script: string): readonly Edit[] {
+  if (!resolvesFromResponse(script)) return [];
+  return Array.from(script.matchAll(RESPONSE), ({ index: start, 0: address }) => {
+    return { start, end: start + address.length, text: `${OWN_ADDRESS}(${address})` };
+  });
+}
+
 // Of anything but the page's own address: `icon.split("/").pop()`, `icon.lastIndexOf("/")`
 const LAST_NAME =
   /(?<!\b(?:pathname|href|location|url|path))\??\.(?:split\(\s*(["'`])\/\1\s*\)\s*\??\.(?:pop\(|at\(\s*-|slice\(\s*-|reverse\()|lastIndexOf\(\s*["'`]\/["'`])/;

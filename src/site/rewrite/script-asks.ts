@@ -5,7 +5,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite } from "../model.ts";
 import { areFew, isData } from "./data-limits.ts";
 import { listMatching } from "./matching-files.ts";
-import { cutsNames } from "./name-bases.ts";
+import { cutsNames, findResponseNames } from "./name-bases.ts";
 import { usesPagefind } from "./pagefind.ts";
 import { readAppended } from "./joined-strings.ts";
 import { findFolders } from "./script-folders.ts";
@@ -110,6 +110,9 @@ export function findAsks(script: string): readonly Ask[] {
       })),
     ),
     ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/(?:\{\{?-?\w+\}?\})+/g, "*"), isComputed: true })),
+    ...findResponseNames(script).map(({ name, ...range }): Found => {
+      return { ...range, address: `/**/${name}`, isComputed: true, isFetched: true };
+    }),
     ...findJoined(script).map((joined): Found => ({ ...joined, ...see(joined.start), isComputed: true })),
   ];
   const written = [

@@ -8,7 +8,7 @@ import { placeAsset } from "./assets.ts";
 import type { DataFiles } from "./data-files.ts";
 import { describeKept, isData, MAX_INLINE_BYTES } from "./data-limits.ts";
 import { CUES } from "./file-parts.ts";
-import { cutsNames, isBase, namesNeighbors } from "./name-bases.ts";
+import { cutsNames, isBase, namesNeighbors, resolvesFromResponse } from "./name-bases.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import type { PlacedAsk } from "./scripts.ts";
@@ -91,7 +91,9 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
 
 /** Whether a script may resolve names in data against the address from which it reads it. */
 function isBaseOfNames(placed: Placed, { start, end, use }: ScriptAddress, context: ScriptContext): boolean {
-  if (!namesNeighbors(placed) || context.runsIn === "worker") return false;
+  if (context.runsIn === "worker") return false;
+  if (use === "fetch" && resolvesFromResponse(context.text)) return true;
+  if (!namesNeighbors(placed)) return false;
   return use === "fetch" || placed.refersToThem === true || isBase(context.text, { start, end });
 }
 
@@ -214,7 +216,9 @@ function placeFile(
       if (settings.placement.files === "library") return context.data.place(path, place.usedIn);
       // In a page, the route map has the files that scripts read, except those that a module names by its own address.
       if (isData(contentType) && runsIn === "page") {
-        return kind === "relative" && use === undefined ? context.data.place(path, place.usedIn) : undefined;
+        return (kind === "relative" || kind === "resolved") && use === undefined
+          ? context.data.place(path, place.usedIn)
+          : undefined;
       }
       return placeSmall(path, start, context);
   }

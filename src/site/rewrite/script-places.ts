@@ -5,10 +5,11 @@ import type { Edit } from "../../html/edits.ts";
 export interface ScriptAddress {
   /**
    * `string`: an entire string that may be an address; `relative`: the arguments of `new URL("…", import.meta.url)`;
+   * `resolved`: the argument of `import.meta.resolve("…")`, or, if that is a module, `lazy-module`;
    * `css`: the argument of `url()` in a string; `import-scripts`: a string that a classic worker loads; `lazy-module`:
    * the module that `import()` loads on demand.
    */
-  readonly kind: "module" | "lazy-module" | "string" | "relative" | "css" | "import-scripts";
+  readonly kind: "module" | "lazy-module" | "string" | "relative" | "resolved" | "css" | "import-scripts";
   readonly address: string;
   readonly start: number;
   readonly end: number;
@@ -40,7 +41,7 @@ export function findScriptPlaces(script: string): ScriptPlaces {
   // Vite preloads the dependencies of a lazy module by their old addresses. The module's own imports load them too.
   const hasPreloads = script.includes("__vite__mapDeps");
   const preloads = hasPreloads ? rangesOf(script, /__vite__mapDeps\(\[[\d,\s]*\]\)/g) : [];
-  const named = [...modules, ...relative, ...findImportScripts(script)];
+  const named = [...modules, ...relative, ...findResolved(script), ...findImportScripts(script)];
   const lists = hasPreloads ? rangesOf(script, /\bm\.f\s*=\s*\[[^\]]*\]/g) : [];
   const texts = [...findAddressStrings(script), ...findInText(script)];
   const strings = texts.filter(
@@ -133,9 +134,22 @@ function findRelative(script: string): readonly ScriptAddress[] {
   }));
 }
 
+const RESOLVED = /\bimport\.meta\.resolve\(\s*((["'`])((?:\.{1,2}\/|\/(?!\/))[^"'`$\\]+)\2)\s*\)/g;
+
+function findResolved(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(RESOLVED), ({ index, 0: call, 1: literal = "", 3: address = "" }) => {
+    const use = findUse(script, index);
+    const start = index + call.indexOf(literal);
+    const isModule = use === undefined && /\.m?js$/.test(address);
+    const kind = isModule ? "lazy-module" : "resolved";
+    // What is fetched needs an address that it could be resolved from, like all others.
+    return { kind, address, start, end: start + literal.length, use: use === "fetch" ? undefined : use };
+  });
+}
+
 const USES = [
-  [/\bnew\s+(?:(?:self|window|globalThis)\.)?Worker\(\s*$/, "worker"],
-  [/\bnew\s+(?:(?:self|window|globalThis)\.)?SharedWorker\(\s*$/, "shared-worker"],
+  [/\bnew\s+(?:(?:self|window|globalThis)\.)?Worker\(\s*(?:new\s+URL\(\s*)?$/, "worker"],
+  [/\bnew\s+(?:(?:self|window|globalThis)\.)?SharedWorker\(\s*(?:new\s+URL\(\s*)?$/, "shared-worker"],
   [/\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*$/, "service-worker"],
   [/\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?$/, "fetch"],
 ] as const;

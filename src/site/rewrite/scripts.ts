@@ -22,6 +22,7 @@ import { rewriteImageSelectors } from "./image-selectors.ts";
 import { rewriteJoinedOrigins } from "./joined-origins.ts";
 import { findOriginFiles } from "./origin-files.ts";
 import { findScriptPlaces, type ScriptPlaces } from "./script-places.ts";
+import { replaceResponseUrls } from "./name-bases.ts";
 import { replaceLinkReads } from "./link-reads.ts";
 import { rewriteLinkSelectors } from "./link-selectors.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
@@ -172,7 +173,9 @@ function rewriteScript(context: ScriptContext): Script {
     ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
     ...replaceCurrentScript(context),
-    ...(runsIn === "page" ? [...replaceAudio(context), ...rewriteJoinedOrigins(text)] : []),
+    ...(runsIn === "page"
+      ? [...replaceAudio(context), ...rewriteJoinedOrigins(text), ...replaceResponseUrls(text)]
+      : []),
     ...(runsIn === "page" ? rewriteLinkSelectors(context, (address) => resolveIn(context, address)) : []),
     ...leading,
     ...linked,
