@@ -4,12 +4,13 @@ import { applyRun, rememberUnshown, type AppliedRun, type ApplyRequest } from ".
 import type { Outcome } from "./base/outcome.ts";
 import { knownRemoved } from "./html/page-parts.ts";
 import { PAGES_UNSEEN } from "./sync/check-shown.ts";
+import { findLoss } from "./sync/find-loss.ts";
 import { findLockedTarget } from "./sync/lock.ts";
 import { planRun, planSite, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
 import type { OpenBrowser } from "./sync/verify/open-browser.ts";
-import type { VerifiedRun } from "./sync/verify/verify-run.ts";
+import type { VerifiedRun, VerifyContext } from "./sync/verify/verify-run.ts";
 import { withRun, type OpenRunRequest } from "./target/open-run.ts";
 import type { Target } from "./target/target.ts";
 
@@ -89,14 +90,35 @@ interface Work {
 
 async function verifyLive(
   { verify = false, connection }: PublishRequest,
-  { run: { api, built, request }, applied: { planned, outcomes, fileBytes }, openBrowser }: Work,
+  { run, applied, openBrowser }: Work,
 ): Promise<VerifiedRun | undefined> {
+  const { api, built, request } = run;
+  const { planned, outcomes, fileBytes } = applied;
   if (verify === false || built === undefined) return undefined;
   const { verifyRun } = await import("./sync/verify/verify-run.ts");
   const { signal, onStep } = request;
   const hasOwnTitles = knownRemoved(api.dialect).includes("titles");
   const context = { built, outcomes, fileBytes, hasOwnTitles, openBrowser, connection, signal, onStep };
-  return verifyRun(planned, context);
+  return verifyRun(planned, { ...context, findLoss: createLossFinder(run, applied) });
+}
+
+/**
+ * Returns a function that finds what readers don't get of a page: not what somebody accepted, nor what this run already
+ * reports for all pages.
+ */
+function createLossFinder(
+  { api, memory }: Run,
+  { accepted = memory.locked?.accepted ?? [], outcomes }: AppliedRun,
+): VerifyContext["findLoss"] {
+  const known = new Set([
+    ...accepted,
+    ...outcomes.flatMap(({ resource, name }) => (resource === "host" ? [`host ${name}`] : [])),
+  ]);
+  return async (page, visit) => {
+    const loss = await findLoss(page, visit, api);
+    if (loss === undefined || known.has(`host ${loss.name ?? loss.slug}`)) return undefined;
+    return { found: loss.reason, hint: loss.hint ?? "" };
+  };
 }
 
 interface Facts {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import { readinessSchema, type Readiness } from "../contract/readiness.ts";
-import type { ImprintApi } from "./api.ts";
+import type { ImprintApi, Visit } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
 import { isSamePlace } from "./read-visit.ts";
@@ -64,26 +64,27 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
       const request = { ...measuring, headers, redirect: "follow" } as const;
       const response = await read(address, request, { logger: settings.logger, signal });
       if (response === undefined) return undefined;
-      const { status, url, headers: received, bytes } = response;
-      const delay = planReturn(status, { headers: received, tries });
+      const delay = planReturn(response.status, { headers: response.headers, tries });
       if (delay === undefined) {
-        const contentType = received.get("content-type");
-        return {
-          status,
-          url,
-          contentType,
-          cacheAge: cacheAgeOf(received),
-          policy: policyOf(received),
-          robots: received.get("x-robots-tag"),
-          refresh: received.get("refresh"),
-          isDownload: isDownload(received),
-          bytes,
-          length: reads === "length" ? lengthOf(response) : bytes.length,
-        };
+        const visit = visitOf(response);
+        return reads === "length" ? { ...visit, length: lengthOf(response) } : visit;
       }
       throttledMs += delay;
       await pause(delay, { settings, signal });
     }
+  };
+}
+
+/** Reads what a reader gets from a response. */
+export function visitOf({ status, url, headers, bytes }: PlainResponse): Visit {
+  return {
+    ...{ status, url, bytes, length: bytes.length },
+    contentType: headers.get("content-type"),
+    cacheAge: cacheAgeOf(headers),
+    policy: policyOf(headers),
+    robots: headers.get("x-robots-tag"),
+    refresh: headers.get("refresh"),
+    isDownload: isDownload(headers),
   };
 }
 

@@ -1,18 +1,33 @@
 import { findAttribute } from "./attributes.ts";
 import { withoutComments } from "./page-parts.ts";
 import { parseHtml } from "./parse.ts";
-import { HTML_NAMESPACE, visitElements, type HtmlElement } from "./tree.ts";
+import { HTML_NAMESPACE, SVG_NAMESPACE, visitElements, type HtmlElement } from "./tree.ts";
 
 // Sanitizers remove what they don't know. The parts of pages that most hosts treat alike have names of their own (see
 // `page-parts.ts`); this finds the rest.
 
 /** Elements of such parts, those that hosts may replace by equal ones, and those without an effect for readers. */
 const OTHER_ELEMENTS: ReadonlySet<string> = new Set([
-  ...["html", "head", "body", "title", "base", "meta", "link", "style", "script", "template", "a", "pre", "iframe"],
-  ...["form", "fieldset", "legend", "label", "input", "button", "select", "option", "optgroup", "textarea", "datalist"],
-  ...["table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "td", "th", "details", "summary"],
-  ...["img", "picture", "source", "video", "audio", "track", "object", "embed", "param"],
-  ...["b", "strong", "i", "em", "div", "span", "font", "center", "big", "tt", "wbr"],
+  ...["html", "head", "body", "title", "base", "meta", "link", "style", "script", "a", "pre", "iframe"],
+  ...["form", "input", "button", "select", "option", "textarea"],
+  ...["table", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "td", "th", "details", "summary"],
+  ...["img", "picture", "source", "video", "audio", "object", "embed", "param", "svg"],
+  ...["div", "span", "font", "center", "big", "tt", "wbr"],
+]);
+
+/** Elements that count only beside others, as a host that removes those removes them, too. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  ...{ caption: ["table"], track: ["video", "audio"] },
+  ...{ fieldset: ["form"], legend: ["form"], label: ["form", "input"], optgroup: ["select"], datalist: ["input"] },
+};
+
+/** Elements that hosts write as others of the same look. */
+const SAME: Readonly<Record<string, string>> = { b: "strong", i: "em" };
+
+/** Attributes that have an effect without a value. */
+const SWITCHES: ReadonlySet<string> = new Set([
+  ...["required", "checked", "selected", "disabled", "readonly", "multiple", "novalidate", "formnovalidate"],
+  ...["hidden", "inert", "popover", "open", "controls", "loop", "muted", "allowfullscreen", "download", "reversed"],
 ]);
 
 /** Attributes of such parts, and those that hosts set in their own way. */
@@ -32,8 +47,8 @@ const JSON_LD = "application/ld+json";
 
 interface Markup {
   readonly elements: ReadonlySet<string>;
-  /** The elements that have each attribute. */
-  readonly attributes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The elements that have each attribute, with repetitions. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
   readonly metas: ReadonlySet<string>;
 }
 
@@ -59,22 +74,28 @@ export function behindMarkup(sent: string, shown: string): string | undefined {
 }
 
 /**
- * Returns the elements, attributes and `<meta>` names of a page of which the page as shown has none: `<x-counter>`,
- * `onclick`, `<meta name="description">`, or the doctype. Attributes of elements that it lacks altogether aren't listed.
+ * Returns the elements and `<meta>` names of a page of which the page as shown has none, and the attributes of which it
+ * has fewer: `<x-counter>`, `onclick`, `<meta name="description">`, or the doctype. Attributes of elements that it lacks
+ * altogether aren't listed.
  */
 export function findLostMarkup(sent: string, shown: string): readonly string[] {
   const behind = behindMarkup(sent, shown);
   const isDeclared = behind !== undefined || isQuirky(sent) || !isQuirky(shown);
   const [before, after] = [readMarkup(sent), readMarkup(behind ?? shown)];
-  const elements = [...before.elements].filter((name) => !after.elements.has(name) && !OTHER_ELEMENTS.has(name));
+  const elements = [...before.elements].filter((name) => {
+    const others = name.startsWith("svg ") ? ["svg"] : WITHIN[name];
+    const isCounted = !OTHER_ELEMENTS.has(name) && others?.some((other) => after.elements.has(other)) !== false;
+    return isCounted && !after.elements.has(name);
+  });
   const attributes = [...before.attributes].flatMap(([name, holders]) => {
-    const isLost = !OTHER_ATTRIBUTES.has(name) && !OF_TOOLS.test(name) && !after.attributes.has(name);
-    return isLost && [...holders].some((holder) => after.elements.has(holder)) ? [name] : [];
+    const isCounted = !OTHER_ATTRIBUTES.has(name) && !OF_TOOLS.test(name);
+    const kept = holders.filter((holder) => after.elements.has(holder));
+    return isCounted && (after.attributes.get(name)?.length ?? 0) < kept.length ? [name] : [];
   });
   const metas = [...before.metas].filter((name) => !after.metas.has(name));
   return [
     ...(isDeclared ? [] : [DOCTYPE]),
-    ...elements.map((name) => `<${name}>`),
+    ...elements.map((name) => `<${name.replace("svg ", "")}>`),
     ...attributes,
     ...metas.map((name) => `<meta ${name.includes(":") ? "property" : "name"}="${name}">`),
   ];
@@ -82,10 +103,11 @@ export function findLostMarkup(sent: string, shown: string): readonly string[] {
 
 function readMarkup(html: string): Markup {
   const [elements, metas] = [new Set<string>(), new Set<string>()];
-  const attributes = new Map<string, Set<string>>();
+  const attributes = new Map<string, string[]>();
   visitElements(parseHtml(html), (element) => {
     const { tagName, attrs, namespaceURI } = element;
-    if (namespaceURI === HTML_NAMESPACE || tagName === "math") elements.add(tagName);
+    if (namespaceURI === HTML_NAMESPACE || tagName === "math") elements.add(SAME[tagName] ?? tagName);
+    if (namespaceURI === SVG_NAMESPACE) elements.add(tagName === "svg" ? tagName : `svg ${tagName}`);
     if (namespaceURI !== HTML_NAMESPACE) return;
     // Read by search engines.
     if (tagName === "script" && findAttribute(element, "type") === JSON_LD) elements.add(`script type="${JSON_LD}"`);
@@ -95,8 +117,10 @@ function readMarkup(html: string): Markup {
       return;
     }
     for (const { name, value } of attrs) {
-      if (value.trim() === "" && !name.startsWith("data-")) continue;
-      attributes.set(name, (attributes.get(name) ?? new Set()).add(tagName));
+      if (value.trim() === "" && !name.startsWith("data-") && !SWITCHES.has(name)) continue;
+      const holders = attributes.get(name) ?? [];
+      holders.push(SAME[tagName] ?? tagName);
+      attributes.set(name, holders);
     }
   });
   return { elements, attributes, metas };

@@ -1,17 +1,16 @@
 import { isWritten, writtenPages, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { mapPool } from "../base/pool.ts";
-import { parseMetaRefresh } from "../html/address-texts.ts";
 import { hasTemplate, rarityOf } from "../html/lost-characters.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
-import { ACCEPT, findLoss, type Finding } from "./find-loss.ts";
+import { ACCEPT, findLoss, refreshOf, type Finding } from "./find-loss.ts";
 import { isLateHost, isWithinLag, visitAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
-import { describeObstacle, isForMembers, isSamePlace, isShownAsPage } from "../client/read-visit.ts";
+import { describeObstacle, isForMembers, isShownAsPage } from "../client/read-visit.ts";
 import { findShownMarker } from "./seen.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { State } from "./state.ts";
@@ -240,9 +239,8 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
     const type = isDownload ? "a download (`Content-Disposition: attachment`)" : contentType;
     return notSeen(slug, `${address} is served as ${type}, which browsers don't show as a page`);
   }
-  const refresh = parseMetaRefresh(visit.refresh ?? "")?.address;
-  const place = refresh === undefined ? undefined : URL.parse(refresh, visit.url)?.href;
-  if (status === 200 && place !== undefined && !isSamePlace(place, visit.url)) {
+  const refresh = refreshOf(visit);
+  if (status === 200 && refresh !== undefined) {
     return notSeen(slug, `${address} redirects readers to ${refresh} (\`Refresh\`)`);
   }
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);

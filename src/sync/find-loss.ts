@@ -1,9 +1,11 @@
 import { listFirstNames } from "../base/list-names.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
-import { decodeVisit, wrongCharset } from "../client/read-visit.ts";
+import { decodeVisit, isSamePlace, wrongCharset } from "../client/read-visit.ts";
+import { parseMetaRefresh } from "../html/address-texts.ts";
 import { unframe } from "../html/framed-page.ts";
 import { findLostCharacter, findLostTemplate } from "../html/lost-characters.ts";
 import { behindMarkup, DOCTYPE, findLostMarkup } from "../html/lost-markup.ts";
+import { findLostValues, leadsAway } from "../html/lost-values.ts";
 import { findMarker } from "../html/marker.ts";
 import { partsOutside } from "../html/blocked-parts.ts";
 import { knownRemoved, removedDialect, type PagePart } from "../html/page-parts.ts";
@@ -39,6 +41,7 @@ export const ACCEPT = "If that is fine, run `imprint publish --accept` once.";
 export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
   const shown = unframe(decodeVisit(visit));
   if (api.capabilities.account !== undefined) return undefined;
+  if (refreshOf(visit) !== undefined) return sendsAway(page.slug, "`Refresh`");
   const isIntact = findMarker(shown)?.intact === true;
   if (isIntact && visit.policy === undefined && visit.robots === undefined) return undefined;
   const { html: sent } = await page.render();
@@ -48,9 +51,10 @@ export async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi)
   if (lost !== undefined) return hasWrongCharset(slug, { sent, visit }) ?? lacksCharacter(slug, lost);
   const template = findLostTemplate(sent, shown);
   if (template !== undefined) return lacksTemplate(slug, template);
+  if (leadsAway(sent, shown)) return sendsAway(slug, '`<meta http-equiv="refresh">`');
   const cut = await findCut(sent, { shown, address: visit.url });
   if (cut !== undefined) return cutOff(slug, cut);
-  return (await findRemoved(slug, { sent, shown, visit, api })) ?? lacksMarkup(slug, { sent, shown });
+  return (await findRemoved(slug, { sent, shown, visit, api })) ?? lacksMarkup(slug, { sent, shown, visit });
 }
 
 // A footer may end with any words, so a few of them in a row are looked for.
@@ -102,8 +106,8 @@ async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage):
 }
 
 /** Reports what else a host removes: its name is the same for all pages, so that it is accepted once. */
-function lacksMarkup(slug: string, { sent, shown }: Pick<SentPage, "sent" | "shown">): Finding | undefined {
-  const lost = findLostMarkup(sent, shown);
+function lacksMarkup(slug: string, { sent, shown, visit }: Omit<SentPage, "api">): Finding | undefined {
+  const lost = [...new Set([...findLostMarkup(sent, shown), ...findLostValues(sent, shown, visit.url)])];
   const isBehind = behindMarkup(sent, shown) !== undefined;
   if (lost.length === 0 && !isBehind) return undefined;
   const removes = `the service removes ${listFirstNames(lost, MOST_NAMED)} from ${slug}`;
@@ -165,6 +169,18 @@ function hasWrongCharset(
 /** What to do about text that a host takes for a template. */
 export const ESCAPE_TEMPLATE =
   "The service processes such text as a template. Ask the service to turn that off, or write the first brace as `&#123;` in the page's HTML.";
+
+/** Returns the other page that the host's `Refresh` header sends readers to. */
+export function refreshOf(visit: Visit): string | undefined {
+  const address = parseMetaRefresh(visit.refresh ?? "")?.address;
+  const place = address === undefined ? undefined : URL.parse(address, visit.url)?.href;
+  return place === undefined || isSamePlace(place, visit.url) ? undefined : address;
+}
+
+function sendsAway(slug: string, by: string): Finding {
+  const reason = `the service adds a redirect (${by}) to ${slug}, which sends readers away`;
+  return { ...partOf(slug), reason, hint: `Ask the service to leave it out. ${ACCEPT}` };
+}
 
 function lacksTemplate(slug: string, template: string): Finding {
   const reason = `readers don't see "${template}" on ${slug}`;

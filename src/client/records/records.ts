@@ -75,6 +75,7 @@ export function readStatus(record: JsonRecord): string | undefined {
   if (isProtected(record) || isFlag(["isProtected", "passwordProtected", "hasPassword", "membersOnly"], ON)) {
     return "protected";
   }
+  if (isFlag(["isApproved", "approved"], OFF)) return "unapproved";
   return isFlag(["isPublished", "published", "isPublic", "isActive"], OFF) ? "unpublished" : status;
 }
 

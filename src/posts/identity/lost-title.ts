@@ -1,5 +1,5 @@
 import { parseHtml } from "../../html/parse.ts";
-import { textsOf } from "../../html/tree.ts";
+import { textOf, textsOf, visitElements } from "../../html/tree.ts";
 import type { SitePost } from "../post.ts";
 import { wordsOf } from "../render/lift/words.ts";
 import { isBeginning } from "./resemblance.ts";
@@ -27,8 +27,19 @@ export function findLostTitle(
   const isOnPage =
     page !== undefined && textsIn(page).some((shown, place) => contains(joinWords(shown), words, own[place]));
   const there = new Set(wordsOf(listed ?? ""));
-  if (isOnPage || words.every((word) => there.has(word))) return undefined;
-  return { instead: listed ?? "" };
+  if (isOnPage) return undefined;
+  const instead = page === undefined ? undefined : headingOf(page, text);
+  if (instead === undefined && words.every((word) => there.has(word))) return undefined;
+  return { instead: instead ?? listed ?? "" };
+}
+
+/** Returns the main heading of a post's page, unless it is one of the post's own text. */
+function headingOf(page: string, text: string): string | undefined {
+  let found: string | undefined;
+  visitElements(parseHtml(page), (element) => {
+    if (element.tagName === "h1") found ??= textOf(element).trim();
+  });
+  return found === undefined || found === "" || text.includes(found) ? undefined : found;
 }
 
 const PLAIN_WORD = /^[a-z0-9]+$/;

@@ -1,4 +1,6 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
+import type { Visit } from "../../client/api.ts";
+import { visitOf } from "../../client/without-key.ts";
 import {
   findRedirect,
   isDownload,
@@ -27,6 +29,8 @@ export type Shown =
       readonly text: string | undefined;
       /** What programs get in place of what readers get, if so: `403 with a bot check`. */
       readonly obstacle: string | undefined;
+      /** The response to a page that readers can open, before it is read. */
+      readonly visit?: Visit | undefined;
       /** Number of bytes; only if it was asked for. */
       readonly length?: number | undefined;
     }
@@ -96,11 +100,13 @@ function isRead({ status, headers }: PlainHead): boolean {
 
 function describe(response: PlainResponse): Extract<Shown, { kind: "answer" }> {
   const { status, headers, url, bytes } = response;
+  const isPage = status === 200 && isRead(response) && typeOf(headers) !== "text/css";
   const readText = () => (isRead(response) ? decodeVisit({ bytes, contentType: headers.get("content-type") }) : "");
   return {
     ...{ kind: "answer", status, contentType: typeOf(headers), isDownload: isDownload(headers), address: url },
     text: status === 200 && isRead(response) ? unframe(readText()) : undefined,
     obstacle: nameObstacle(status, readText),
+    visit: isPage ? visitOf(response) : undefined,
   };
 }
 

@@ -6,6 +6,8 @@ import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements } from "../../html/tree.ts";
 import { postUid } from "../../posts/identity/marker.ts";
 import type { BuiltSite, SiteWarning } from "../../site/model.ts";
+import type { Visit } from "../../client/api.ts";
+import type { DesiredPage } from "../desired.ts";
 import type { PlannedSite } from "../plan-run.ts";
 import type { LiveProblem, Verified } from "../report/words.ts";
 import type { OnStep } from "../run.ts";
@@ -36,6 +38,8 @@ export interface VerifyContext {
   readonly fileBytes: ReadonlyMap<string, number>;
   /** Whether the host is known to give pages titles of its own. */
   readonly hasOwnTitles: boolean;
+  /** Finds what readers don't get of a page whose text they see. */
+  readonly findLoss: (page: DesiredPage, visit: Visit) => Promise<Finding | undefined>;
   /** Set to open pages in a browser too. */
   readonly openBrowser: OpenBrowser | undefined;
   readonly connection:
@@ -61,7 +65,7 @@ const TIMEOUT_MS = 30_000;
  * @throws ImprintError `ABORTED` if the run was interrupted
  */
 export async function verifyRun(planned: PlannedSite, context: VerifyContext): Promise<VerifiedRun> {
-  const { signal, onStep, connection, built, openBrowser, outcomes, fileBytes, hasOwnTitles } = context;
+  const { signal, onStep, connection, built, openBrowser, outcomes, fileBytes, hasOwnTitles, findLoss } = context;
   const pages = findLivePages(planned, outcomes);
   if (pages === undefined) return { verified: undefined, warnings: [UNKNOWN_ADDRESS], unshown: [] };
   const posts = findLivePosts(planned, outcomes);
@@ -77,7 +81,7 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
   });
   const book = createAddressBook([...pages, ...posts, ...findDeletedPages(planned, outcomes)]);
   try {
-    const visiting = { book, isOwnHost, mayVisit, fileBytes, hasOwnTitles, fetching, signal, onStep };
+    const visiting = { book, isOwnHost, mayVisit, fileBytes, hasOwnTitles, findLoss, fetching, signal, onStep };
     await visitAll(visiting, connection?.sleep ?? pause);
     const verified = { pages: pages.length, posts: posts.length, ...summarize(book) };
     const unshown = findUnshown(book);
@@ -182,7 +186,7 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal });
 }
 
-interface VisitContext extends Pick<VerifyContext, "hasOwnTitles" | "fileBytes"> {
+interface VisitContext extends Pick<VerifyContext, "hasOwnTitles" | "fileBytes" | "findLoss"> {
   readonly book: AddressBook;
   /** Whether an address is on a host of the published pages. */
   readonly isOwnHost: (address: string) => boolean;
@@ -216,7 +220,7 @@ async function visitAll(context: VisitContext, sleep: typeof pause): Promise<voi
 }
 
 async function visit(address: Address, context: VisitContext): Promise<void> {
-  const { book, fetching, signal, onStep, mayVisit, isOwnHost, fileBytes, hasOwnTitles } = context;
+  const { book, fetching, signal, onStep, mayVisit, isOwnHost, fileBytes } = context;
   signal?.throwIfAborted();
   onStep({ kind: "verify", count: book.progress() });
   const bytes = fileBytes.get(address.href);
@@ -225,9 +229,9 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
   const page = isPage && mayBeRead(address) ? readPage(shown.text ?? "", shown.address) : undefined;
   const { live } = address;
   const lack = bytes === undefined ? undefined : checkLength(shown, bytes);
-  const problem = live === undefined ? lack : await checkLive(live, { shown, page, hasOwnTitles });
+  const problem = live === undefined ? lack : await checkLive(live, { ...context, shown, page });
   book.note(address, {
-    shown: shown.kind === "answer" ? { ...shown, text: undefined } : shown,
+    shown: shown.kind === "answer" ? { ...shown, text: undefined, visit: undefined } : shown,
     problem,
     anchors: page?.anchors,
     isUnread: isPage && page === undefined,
@@ -253,7 +257,7 @@ function mayBeRead({ live, links }: Address): boolean {
   return live !== undefined || [...links.keys()].some((anchor) => anchor !== "");
 }
 
-interface Opened extends Pick<VerifyContext, "hasOwnTitles"> {
+interface Opened extends Pick<VerifyContext, "hasOwnTitles" | "findLoss"> {
   readonly shown: Shown;
   readonly page: ReadPage | undefined;
 }
@@ -266,16 +270,13 @@ async function checkLive(live: Live, opened: Opened): Promise<Finding | undefine
 
 async function checkContent(
   { desired, post }: Live,
-  { shown, page, hasOwnTitles }: Opened,
+  { shown, page, hasOwnTitles, findLoss }: Opened,
 ): Promise<Finding | undefined> {
   if (post !== undefined && shown.kind === "answer") return checkPost(post, shown);
   if (desired === undefined || page === undefined || shown.kind !== "answer") return undefined;
-  return await classifyPage(shown, {
-    page,
-    hash: desired.hash,
-    hasOwnTitles,
-    readSent: async () => readPage((await desired.render()).html, shown.address),
-  });
+  const readSent = async () => readPage((await desired.render()).html, shown.address);
+  const problem = await classifyPage(shown, { page, hash: desired.hash, hasOwnTitles, readSent });
+  return problem ?? (shown.visit && (await findLoss(desired, shown.visit)));
 }
 
 function hasProblem({ state, uses, href, links, isPost }: Address): boolean {

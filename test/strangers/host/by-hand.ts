@@ -32,6 +32,8 @@ export interface ByHand {
   createPage(slug: string, title: string): PageRecord;
   createPost(blogId: string, title: string): PostRecord;
   createAsset(name: string): void;
+  /** From now on, changes what visitors get of pages and posts, while the API shows them as before. */
+  deliver(change: (html: string) => string): void;
   /** Shows an advertisement at all former addresses of pages that were moved to another domain. */
   park(): void;
   /** Returns the ID of the blog. */
@@ -46,6 +48,7 @@ export function byHand(dialect: Dialect, world: World): ByHand {
   const now = () => world.now().toISOString();
   const hands: ByHand = {
     setRules: (rules) => void Object.assign(dialect.pages, rules),
+    deliver: (change) => void (world.deliver = change),
     park: () => void (world.isParked = true),
     makeRoom: (files) => void Object.assign(dialect.library, { room: { ...dialect.library.room, files } }),
     cachePages: () => void (world.cachedPages = [...world.pages.values()]),

@@ -32,7 +32,11 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (isFormer) return { status: 200, text: "<!doctype html><title>Buy this domain</title>", headers: HTML };
   if (door === "files") return notFound();
   if (path.startsWith("/sheets/")) return showSheet(path);
-  if (path.startsWith("/blog/")) return showPost({ dialect, world }, path);
+  const { deliver = (text: string) => text } = world;
+  if (path.startsWith("/blog/")) {
+    const shown = showPost({ dialect, world }, path);
+    return shown.text === undefined ? shown : { ...shown, text: deliver(shown.text) };
+  }
   const { shows, headers, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
   const former = formerlyAt === undefined || door === "pages" ? undefined : slugIn(formerlyAt, path);
   if (former !== undefined && world.pages.has(former)) {
@@ -52,7 +56,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   }
   const { before, html } = page;
   const isOld = before !== undefined && before.untilMs > world.now().getTime();
-  return { status: 200, text: SHOWN[shows](isOld ? before.html : html), headers: { ...HTML, ...headers } };
+  return { status: 200, text: deliver(SHOWN[shows](isOld ? before.html : html)), headers: { ...HTML, ...headers } };
 }
 
 const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string>> = {

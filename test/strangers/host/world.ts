@@ -78,6 +78,8 @@ export interface World extends PassingClock {
   /** What lists show of pages, if they come from a cache. */
   cachedPages?: readonly PageRecord[];
   isParked?: boolean;
+  /** Changes pages and posts for visitors. */
+  deliver?: (html: string) => string;
   readonly assets: Map<string, AssetRecord>;
   readonly sites: Map<string, OtherRecord>;
   readonly blogs: Map<string, OtherRecord>;
