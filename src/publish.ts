@@ -7,7 +7,14 @@ import { PAGES_UNSEEN } from "./sync/check-shown.ts";
 import { findLoss } from "./sync/find-loss.ts";
 import { findLockedTarget } from "./sync/lock.ts";
 import { planRun, planSite, type PlannedSite } from "./sync/plan-run.ts";
-import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
+import {
+  areAccepted,
+  findAcceptable,
+  reportOutcomes,
+  reportPlan,
+  type Report,
+  type ReportInput,
+} from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
 import type { OpenBrowser } from "./sync/verify/open-browser.ts";
 import type { VerifiedRun, VerifyContext } from "./sync/verify/verify-run.ts";
@@ -110,13 +117,12 @@ function createLossFinder(
   { api, memory }: Run,
   { accepted = memory.locked?.accepted ?? [], outcomes }: AppliedRun,
 ): VerifyContext["findLoss"] {
-  const known = new Set([
-    ...accepted,
-    ...outcomes.flatMap(({ resource, name }) => (resource === "host" ? [`host ${name}`] : [])),
-  ]);
+  const known = new Set([...accepted, ...findAcceptable(outcomes)]);
   return async (page, visit) => {
     const loss = await findLoss(page, visit, api);
-    if (loss === undefined || known.has(`host ${loss.name ?? loss.slug}`)) return undefined;
+    if (loss === undefined) return undefined;
+    const { name = loss.slug, parts } = loss;
+    if (areAccepted({ resource: "host", name, parts }, known)) return undefined;
     return { found: loss.reason, hint: loss.hint ?? "" };
   };
 }

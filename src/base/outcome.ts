@@ -20,6 +20,8 @@ export interface Outcome {
   readonly error?: ImprintError;
   readonly hint?: string | undefined;
   readonly counts?: Counts;
+  /** What is accepted one by one, such as the attributes that a host removes. Default: the outcome as a whole. */
+  readonly parts?: readonly string[] | undefined;
   /** Set if what is blocked is deleting a page that isn't part of the site. */
   readonly isLeftover?: true;
   /** The differences, one per line. */

@@ -22,6 +22,8 @@ export interface Blocked extends ChangeBase {
   readonly kind: "blocked";
   readonly hint?: string;
   readonly counts?: Counts;
+  /** What is accepted one by one. Default: the change as a whole. */
+  readonly parts?: readonly string[] | undefined;
   /** Set if what is blocked is deleting a page that isn't part of the site. */
   readonly isLeftover?: true;
 }

@@ -143,7 +143,9 @@ interface Checked {
 }
 
 function describe(findings: readonly Finding[], { api, checked, isLate }: Checked): Blocked | undefined {
-  const finding = findings.find(({ counts }) => counts !== "never") ?? findings[0];
+  // The page with the most losses comes first.
+  const sorted = findings.toSorted((one, other) => (other.parts?.length ?? 0) - (one.parts?.length ?? 0));
+  const finding = sorted.find(({ counts }) => counts !== "never") ?? sorted[0];
   if (finding === undefined) return undefined;
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const { reason, counts } = finding;
@@ -152,7 +154,8 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   const others = findings.filter((each) => each !== finding && each.mayPass === finding.mayPass);
   const details = others.length === 0 ? {} : { details: others.map(({ where }) => where) };
   const hint = finding.hint ?? (findings.length < checked ? SOME_HIDDEN : ALL_HIDDEN);
-  return { kind: "blocked", name, reason, hint, counts, ...details };
+  const parts = finding.parts && findings.flatMap((each) => each.parts ?? []);
+  return { kind: "blocked", name, reason, hint, counts, parts: parts && [...new Set(parts)], ...details };
 }
 
 const ALL_HIDDEN = `Open the address in a browser. If the pages are somewhere else, set \`pagesUrl\`. If they are waiting for approval, approve them. ${ACCEPT}`;

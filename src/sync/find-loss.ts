@@ -15,7 +15,7 @@ import { findMissingParts } from "./find-missing-parts.ts";
 import { ACCEPT_WITHOUT, PART_NAMES } from "./plan/site.ts";
 
 /** A page that readers don't see as sent. */
-export interface Finding extends Pick<Blocked, "reason" | "counts"> {
+export interface Finding extends Pick<Blocked, "reason" | "counts" | "parts"> {
   readonly slug: string;
   /** Name in the report, with which it is accepted. Default: the slug, or that of pages that readers don't see. */
   readonly name?: string;
@@ -105,7 +105,7 @@ async function findRemoved(slug: string, { sent, shown, visit, api }: SentPage):
   return reportRemoved(slug, await findMissingParts(sent, { html: shown, visit }, api), api);
 }
 
-/** Reports what else a host removes: its name is the same for all pages, so that it is accepted once. */
+/** Reports what else a host removes: its parts are the same for all pages, so that each is accepted once. */
 function lacksMarkup(slug: string, { sent, shown, visit }: Omit<SentPage, "api">): Finding | undefined {
   const lost = [...new Set([...findLostMarkup(sent, shown), ...findLostValues(sent, shown, visit.url)])];
   const isBehind = behindMarkup(sent, shown) !== undefined;
@@ -117,6 +117,7 @@ function lacksMarkup(slug: string, { sent, shown, visit }: Omit<SentPage, "api">
   return {
     ...partOf(slug),
     name: "markup",
+    parts: [...lost, ...(isBehind ? [DOCTYPE] : [])],
     reason: [...(lost.length > 0 ? [removes] : []), ...(isBehind ? [adds] : [])].join("; "),
     hint: `${isQuirky ? QUIRKS : missed} ${ACCEPT_WITHOUT}`,
   };

@@ -65,6 +65,8 @@ export interface ReportEntry {
   readonly hint?: string;
   /** Absent: blocked counts as not live. `never`: the site works without it. `unless accepted`: it may be accepted. */
   readonly counts?: ChangeSummary["counts"];
+  /** What `--accept` accepts one by one, such as the attributes that the host removes. Absent: the entry as a whole. */
+  readonly parts?: readonly string[];
   /** Set if what is blocked or failed is deleting something that isn't part of the site. */
   readonly isLeftover?: true;
   /** The differences, one per line: `primary #25c2a0 → #2bd4b0`. */
@@ -173,21 +175,31 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
 }
 
 function entryOf(outcome: Outcome): ReportEntry {
-  const { resource, kind, name, reason, url, hint, counts, isLeftover, details, bytes, error } = outcome;
-  const entry = { resource, kind, name, reason, url, hint, counts, isLeftover, details, bytes };
+  const { resource, kind, name, reason, url, hint, counts, parts, isLeftover, details, bytes, error } = outcome;
+  const entry = { resource, kind, name, reason, url, hint, counts, parts, isLeftover, details, bytes };
   if (error === undefined) return entry;
   return { ...entry, kind: "failed", error: errorData(error), ...(kind === "delete" ? { isLeftover: true } : {}) };
 }
 
-function isAccepted({ counts, resource, name }: ReportEntry, accepted: ReadonlySet<string> = new Set()): boolean {
-  return counts === "never" || (counts === "unless accepted" && accepted.has(`${resource} ${name}`));
+function isAccepted(entry: ReportEntry, accepted: ReadonlySet<string> = new Set()): boolean {
+  return entry.counts === "never" || (entry.counts === "unless accepted" && areAccepted(entry, accepted));
+}
+
+type Acceptable = Pick<Outcome, "resource" | "name" | "parts">;
+
+/** Whether a user accepted a limitation of the host, as a whole or each of its parts. */
+export function areAccepted(limit: Acceptable, accepted: ReadonlySet<string>): boolean {
+  const whole = `${limit.resource} ${limit.name}`;
+  return accepted.has(whole) || (limit.parts !== undefined && namesOf(limit).every((name) => accepted.has(name)));
+}
+
+function namesOf({ resource, name, parts }: Acceptable): readonly string[] {
+  return parts === undefined ? [`${resource} ${name}`] : parts.map((part) => `${resource} ${name} ${part}`);
 }
 
 /** Returns the names of the host's limitations that a user may accept. */
 export function findAcceptable(outcomes: readonly Outcome[]): readonly string[] {
-  return outcomes.flatMap(({ counts, resource, name }) =>
-    counts === "unless accepted" ? [`${resource} ${name}`] : [],
-  );
+  return outcomes.flatMap((outcome) => (outcome.counts === "unless accepted" ? namesOf(outcome) : []));
 }
 
 function invalidPostEntry({ file, error }: ReportInput["invalidPosts"][number]): ReportEntry {
