@@ -39,8 +39,8 @@ export function findLostValues(sent: string, shown: string, address: string): re
   const hasOwnScripts = count(after, "script") > count(before, "script");
   const hasOwnSheets = count(after, "sheet") > count(before, "sheet");
   return [
-    ...(isLacking(before.actions, after.actions) ? ["<form action>"] : []),
-    ...(count(after, "a") * 2 >= count(before, "a") && hasLostLinks(before, after) ? ["<a href>"] : []),
+    ...(isLacking(before.actions, after.actions) && count(after, "form") > 0 ? ["<form action>"] : []),
+    ...(after.links.size > 0 && hasLostLinks(before, after) ? ["<a href>"] : []),
     ...(isLacking(before.frames, after.frames) && count(after, "iframe") > 0 ? ["<iframe src>"] : []),
     // A script of the host may load images that come into view.
     ...(!hasOwnScripts && isFewer("image", "img") ? ["<img src>"] : []),
