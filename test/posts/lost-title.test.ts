@@ -11,6 +11,7 @@ it.each([
   { title: LONG, shown: { page: page("Untitled"), listed: undefined }, lost: "" },
   { title: LONG, shown: { page: page("Untitled"), listed: "" }, lost: "" },
   { title: LONG, shown: { page: page(LONG), listed: "Why the museum cl" } },
+  { title: LONG, shown: { page: page("Our post"), listed: LONG }, lost: "Our post" },
   { title: LONG, shown: { page: `<title>${LONG}</title><h1>${LONG}</h1><p>Text</p>`, listed: undefined } },
   {
     title: LONG,

@@ -28,9 +28,10 @@ export function findLostTitle(
     page !== undefined && textsIn(page).some((shown, place) => contains(joinWords(shown), words, own[place]));
   const there = new Set(wordsOf(listed ?? ""));
   if (isOnPage) return undefined;
-  const instead = page === undefined ? undefined : headingOf(page, text);
-  if (instead === undefined && words.every((word) => there.has(word))) return undefined;
-  return { instead: instead ?? listed ?? "" };
+  if (!words.every((word) => there.has(word))) return { instead: listed ?? "" };
+  const heading = page === undefined ? undefined : headingOf(page, text);
+  const shown = new Set(wordsOf(heading ?? title));
+  return heading === undefined || words.every((word) => shown.has(word)) ? undefined : { instead: heading };
 }
 
 /** Returns the main heading of a post's page, unless it is one of the post's own text. */

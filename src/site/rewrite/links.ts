@@ -15,7 +15,7 @@ import {
   warn,
   type AttributePlace,
 } from "./page-draft.ts";
-import { findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
+import { findTarget, isHeldPage, isUnknown, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
 /** Rewrites what an element loads by itself, such as images, video, and audio: from the library. */
 export function rewriteFile(address: string, { element, draft }: AttributePlace): string | undefined {
@@ -123,8 +123,10 @@ export function rewriteForm(address: string, { element, draft, name }: Attribute
     const target = resolveTarget(draft, element, address);
     return target.kind === "page" ? linkTo(draft, element, target) : undefined;
   }
-  const { kind } = findTarget(draft, address);
-  if (kind !== "page" && kind !== "missing") return undefined;
+  if (findTarget(draft, address).kind !== "page" && !isUnknown(draft, address)) {
+    resolveTarget(draft, element, address);
+    return undefined;
+  }
   if (/[?&]_action=|\/_actions\//.test(address)) {
     const message = `The form calls the action ${address}, which needs a running Astro server.`;
     warn(draft, element, { code: "action", message });

@@ -58,6 +58,18 @@ export function findTarget(draft: PageDraft, address: string): Target {
     : { kind: "foreign" };
 }
 
+/** Whether the site lacks an address, and neither holds it back, nor renders it on demand, nor published it before. */
+export function isUnknown(draft: PageDraft, address: string): boolean {
+  const target = findTarget(draft, address);
+  if (target.kind !== "missing" || isHeldFile(draft, target.path)) return false;
+  const isPublished = draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""));
+  return !isPublished && findOnDemand(target.path, draft.context.site) === undefined;
+}
+
+function findOnDemand(path: string, { onDemand }: BuiltSite) {
+  return onDemand.find(({ regex }) => regex !== undefined && new RegExp(regex).test(path));
+}
+
 /** Returns the address of a link in the published page; `undefined` if it stays unchanged. */
 export function linkTo(draft: PageDraft, element: HtmlElement, target: Target): string | undefined {
   switch (target.kind) {
@@ -180,7 +192,7 @@ function describeMissing(
   const served = SERVED_BY_ASTRO.find(([pattern]) => pattern.test(path));
   if (served !== undefined) return { code: served[1], message: `${served[2]}: ${address}.` };
   const isLink = tag === "a" || tag === "area" || tag === "form" || tag === "option" || tag === "iframe";
-  const route = site.onDemand.find(({ regex }) => regex !== undefined && new RegExp(regex).test(path));
+  const route = findOnDemand(path, site);
   if (isLink && route !== undefined) {
     const kind = route.type === "redirect" ? "redirect that needs a server" : "route that is rendered on demand";
     return { code: "on-demand-link", message: `${address} leads to a ${kind}.` };
