@@ -54,6 +54,7 @@ export function findLostValues(sent: string, shown: string, address: string): re
 
 /** Whether a host sends the readers of a page on to another one. */
 export function leadsAway(sent: string, shown: string): boolean {
+  if (!/http-equiv/i.test(shown)) return false;
   const [before, after] = [sent, shown].map((html) => readValues(html, "").counts.get("refresh") ?? 0);
   return (after ?? 0) > (before ?? 0);
 }
@@ -128,7 +129,8 @@ function isLacking(before: ReadonlySet<string>, after: ReadonlySet<string>): boo
   return [...before].some((value) => !after.has(value));
 }
 
-const HIDES_PEOPLE = /\/cdn-cgi\/l\/email-protection/;
+/** Hosts hide addresses of people from robots, with links of their own. */
+export const HIDES_PEOPLE = /\/cdn-cgi\/l\/email-protection|__cf_email__/;
 
 // A host may count clicks: its address then contains the one that readers get to.
 function hasLostLinks({ links: before }: Values, { links: after, written }: Values): boolean {

@@ -93,11 +93,15 @@ export async function awaitOwnPosts(
 /** Whether the service shows new posts only once somebody approved them, as posts of earlier runs show. */
 function hidesNewPosts({ listing }: KnownPosts, { entries, fresh }: PostLedger): boolean {
   return [...entries].some(
-    ([slug, entry]) =>
-      isAwaited(entry) &&
-      fresh?.has(slug) !== true &&
-      !listing.items.some((record) => isSamePost(record, { slug, entry })),
+    ([slug, entry]) => isAwaited(entry) && fresh?.has(slug) !== true && !isListed(listing, { slug, entry }),
   );
+}
+
+function isListed(
+  { items }: KnownPosts["listing"],
+  post: { readonly slug: string; readonly entry: PostEntry },
+): boolean {
+  return items.some((record) => isSamePost(record, post));
 }
 
 /** Records that the list doesn't show posts of this run. */
@@ -106,10 +110,8 @@ async function recordUnlisted(
   { awaited }: Pick<ListWatch, "awaited">,
 ): Promise<void> {
   const { entries, fresh = new Set() } = repository.ledger;
-  const { items } = session.known.listing;
-  const missing = [...entries].filter(
-    ([slug, entry]) => fresh.has(slug) && !items.some((record) => isSamePost(record, { slug, entry })),
-  );
+  const { listing } = session.known;
+  const missing = [...entries].filter(([slug, entry]) => fresh.has(slug) && !isListed(listing, { slug, entry }));
   for (const [slug] of missing) awaited.add(slug);
   await repository.record(new Map(missing.map(([slug, entry]) => [slug, { ...entry, unshown: true }])));
 }
@@ -121,8 +123,7 @@ function judge(
 ): "complete" | "late" | "cut" {
   const ids = new Set(listing.items.map(({ id }) => id));
   const isShown = ([slug, entry]: readonly [string, PostEntry]) =>
-    (entry.id !== undefined && ids.has(entry.id)) ||
-    listing.items.some((record) => isSamePost(record, { slug, entry }));
+    (entry.id !== undefined && ids.has(entry.id)) || isListed(listing, { slug, entry });
   const entries = [...repository.ledger.entries].filter(
     ([slug, entry]) => !gone.has(slug) && unlisted?.has(slug) !== true && !isAwaited(entry),
   );

@@ -28,9 +28,7 @@ export interface FileWish {
 /** Resolves an address in this page. Warns, or throws with `strict`, if its target is missing. */
 export function resolveTarget(draft: PageDraft, element: HtmlElement, address: string): Target {
   const target = findTarget(draft, address);
-  // The outcome for such a file is reported once, not per page.
-  if (target.kind === "missing" && isHeldFile(draft, target.path)) return target;
-  if (target.kind !== "missing" || draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
+  if (target.kind !== "missing" || !isLacking(draft, address, target.path)) return target;
   const { code, message } = describeMissing(address, {
     path: target.path,
     tag: element.tagName,
@@ -58,12 +56,16 @@ export function findTarget(draft: PageDraft, address: string): Target {
     : { kind: "foreign" };
 }
 
-/** Whether the site lacks an address, and neither holds it back, nor renders it on demand, nor published it before. */
+/** Whether the site lacks an address, and neither has it on hold, nor renders it on demand, nor published it before. */
 export function isUnknown(draft: PageDraft, address: string): boolean {
   const target = findTarget(draft, address);
-  if (target.kind !== "missing" || isHeldFile(draft, target.path)) return false;
-  const isPublished = draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""));
-  return !isPublished && findOnDemand(target.path, draft.context.site) === undefined;
+  if (target.kind !== "missing" || !isLacking(draft, address, target.path)) return false;
+  return findOnDemand(target.path, draft.context.site) === undefined;
+}
+
+// A file on hold is reported once, not per page.
+function isLacking(draft: PageDraft, address: string, path: string): boolean {
+  return !isHeldFile(draft, path) && !draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""));
 }
 
 function findOnDemand(path: string, { onDemand }: BuiltSite) {

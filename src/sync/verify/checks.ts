@@ -1,4 +1,5 @@
 import { unframe } from "../../html/framed-page.ts";
+import { HIDES_PEOPLE } from "../../html/lost-values.ts";
 import { findMarker } from "../../html/marker.ts";
 import { findPostMarkers, markedSource } from "../../posts/identity/marker.ts";
 import { findLostTitle, showsTitle } from "../../posts/identity/lost-title.ts";
@@ -136,8 +137,6 @@ const EMOJI = /(\p{Extended_Pictographic}(?:\p{Emoji_Modifier})?(?:\u200D\p{Exte
 
 // So many words in their order don't occur in another page by chance.
 const ENOUGH_WORDS = 8;
-/** Hosts hide addresses of people from robots, with links of their own. */
-export const HIDES_PEOPLE = /\/cdn-cgi\/l\/email-protection|__cf_email__/;
 
 function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
   const wanted = sent.flatMap(typesetParts);

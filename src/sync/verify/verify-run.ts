@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
+import { HIDES_PEOPLE } from "../../html/lost-values.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements } from "../../html/tree.ts";
 import { postUid } from "../../posts/identity/marker.ts";
@@ -24,7 +25,6 @@ import {
   checkPost,
   classifyPage,
   HIDDEN_POST,
-  HIDES_PEOPLE,
   PAGES_URL,
   type Finding,
 } from "./checks.ts";
